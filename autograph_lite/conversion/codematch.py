@@ -1,0 +1,238 @@
+"""Which place of a text does a code object come from?
+
+The text is parsed once and kept. A function is looked for by its name and first line; the
+statement of the module around it is compiled again, and where the code objects agree in everything
+but their line tables, the text is the right one.
+
+Of several lambdas on one line, each in turn is given a line number that no line of the text has:
+the compiler copies it into the code object, which so names its node. Where even their codes are
+equal, columns decide.
+"""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import threading
+import types
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+__all__ = ["Compiled", "Index", "Site", "covers", "future_flags", "index_of"]
+
+_FUTURES = 0
+for _name in __future__.all_feature_names:
+    _FUTURES |= getattr(__future__, _name).compiler_flag
+
+_CACHE_SIZE = 64
+_cache: OrderedDict[str, Index] = OrderedDict()
+_lock = threading.RLock()
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_FUNCTION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class Site(NamedTuple):
+    """A function in a text: its node and what stands around it."""
+
+    node: FunctionNode
+    class_name: str | None
+    statement: ast.stmt  # the statement of the module that holds it
+
+    @property
+    def name(self) -> str:
+        return "<lambda>" if isinstance(self.node, ast.Lambda) else self.node.name
+
+    @property
+    def firstlineno(self) -> int:
+        """The line the compiler gives to the code object: that of the first decorator."""
+        return _first_node(self.node).lineno
+
+
+class Compiled(NamedTuple):
+    """A site and the code object the compiler makes of it."""
+
+    site: Site
+    code: types.CodeType
+
+
+def future_flags(code: types.CodeType) -> int:
+    """The compiler flags of the future statements `code` was compiled under."""
+    return code.co_flags & _FUTURES
+
+
+def index_of(filename: str, text: str) -> Index:
+    """The index of a text, parsed once as long as the text stays the same.
+
+    Raises:
+      SyntaxError: the text does not parse.
+    """
+    with _lock:
+        index = _cache.get(filename)
+        if index is None or index.text != text:
+            index = Index(filename, text)
+            _cache[filename] = index
+        _cache.move_to_end(filename)
+        while len(_cache) > _CACHE_SIZE:
+            _cache.popitem(last=False)
+        return index
+
+
+class Index:
+    """The functions of one text, by their line and name."""
+
+    def __init__(self, filename: str, text: str) -> None:
+        self.filename = filename
+        self.text = text
+        self._sites: dict[tuple[int, str], list[Site]] = {}
+        self._codes: dict[tuple[ast.stmt, int], dict[tuple[int, str], list[types.CodeType]]] = {}
+        tree = ast.parse(text, filename)
+        for statement in tree.body:
+            for site in _sites_in(statement):
+                self._sites.setdefault((site.firstlineno, site.name), []).append(site)
+
+    def find(self, code: types.CodeType) -> tuple[Site | None, Compiled | None]:
+        """The site `code` was compiled from, and failing that, the site that stands in its place."""
+        sites = self._sites.get((code.co_firstlineno, code.co_name), [])
+        flags = future_flags(code)
+        wanted = _key(code)
+        with _lock:
+            found = self._plain(sites, flags) if len(sites) == 1 else self._tagged(sites, flags)
+        equal = [entry.site for entry in found if _key(entry.code) == wanted]
+        if len(equal) > 1:
+            equal = [site for site in equal if _columns_fit(site.node, code)] or equal
+        if equal:
+            return equal[0], None
+        return None, found[0] if len(found) == 1 else None
+
+    def _plain(self, sites: list[Site], flags: int) -> list[Compiled]:
+        """The code of the only function of its name on its line."""
+        (site,) = sites
+        statement = (site.statement, flags)
+        if statement not in self._codes:
+            codes: dict[tuple[int, str], list[types.CodeType]] = {}
+            for code in _codes_in(_compile(site.statement, self.filename, flags)):
+                codes.setdefault((code.co_firstlineno, code.co_name), []).append(code)
+            self._codes[statement] = codes
+        codes = self._codes[statement]
+        return [Compiled(site, code) for code in codes.get((site.firstlineno, site.name), [])]
+
+    def _tagged(self, sites: list[Site], flags: int) -> list[Compiled]:
+        """The codes of several functions of one name on one line: each gets a line of its own."""
+        out = []
+        lines = self.text.count("\n") + 2
+        for tag, site in enumerate(sites, lines):
+            node = _first_node(site.node)
+            lineno, end_lineno = node.lineno, node.end_lineno
+            node.lineno, node.end_lineno = tag, tag + 1
+            try:
+                codes = list(_codes_in(_compile(site.statement, self.filename, flags)))
+            finally:
+                node.lineno, node.end_lineno = lineno, end_lineno
+            out += [
+                Compiled(site, code)
+                for code in codes
+                if (code.co_firstlineno, code.co_name) == (tag, site.name)
+            ]
+        return out
+
+
+def _first_node(node: FunctionNode) -> ast.expr | FunctionNode:
+    """The node whose line becomes the code's first line."""
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    return decorators[0] if decorators else node
+
+
+def _compile(statement: ast.stmt, filename: str, flags: int) -> types.CodeType:
+    module = ast.Module([statement], type_ignores=[])
+    try:
+        return compile(module, filename, "exec", flags, dont_inherit=True)
+    except SyntaxError:
+        # Notebooks let `await` stand outside of functions.
+        flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        return compile(module, filename, "exec", flags, dont_inherit=True)
+
+
+def _sites_in(statement: ast.stmt) -> Iterator[Site]:
+    stack: list[tuple[ast.AST, str | None]] = [(statement, None)]
+    while stack:
+        node, class_name = stack.pop()
+        if isinstance(node, _FUNCTION_NODES):
+            yield Site(node, class_name, statement)
+        if isinstance(node, ast.ClassDef):
+            # Decorators, bases and keywords of a class stand outside of it.
+            outside = [*node.decorator_list, *node.bases, *node.keywords]
+            stack.extend((child, class_name) for child in outside)
+            stack.extend((child, node.name) for child in node.body)
+        else:
+            stack.extend((child, class_name) for child in ast.iter_child_nodes(node))
+
+
+def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield const
+            yield from _codes_in(const)
+
+
+def _key(code: types.CodeType) -> Hashable:
+    """What two code objects of the same text share, whatever their line tables."""
+    return (
+        code.co_name,
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_flags,
+        code.co_code,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        tuple(map(_const_key, code.co_consts)),
+    )
+
+
+def _const_key(const: object) -> Hashable:
+    if isinstance(const, types.CodeType):
+        return _key(const)
+    if isinstance(const, tuple):
+        return tuple(map(_const_key, const))
+    if isinstance(const, frozenset):
+        return frozenset(map(_const_key, const))
+    return type(const), repr(const)
+
+
+def _columns_fit(node: FunctionNode, code: types.CodeType) -> bool:
+    """Whether the code's instructions lie within the node; without columns, all do."""
+    positions = getattr(code, "co_positions", None)
+    if positions is None:
+        return True
+    body = node.body if isinstance(node, ast.Lambda) else node
+    start = (body.lineno, body.col_offset)
+    end = (body.end_lineno or body.lineno, body.end_col_offset or 0)
+    for line, end_line, column, end_column in positions():
+        if None in (line, end_line, column, end_column) or column == end_column == 0:
+            continue
+        if not start <= (line, column) <= (end_line, end_column) <= end:
+            return False
+    return True
+
+
+def covers(likely: Compiled, code: types.CodeType) -> bool:
+    """Whether `code` may be the compiled site with something added to it.
+
+    Import hooks (pytest's rewriting of `assert` is one) add to the tree they compile, and leave
+    the names and the parameters that are there.
+    """
+    mine = likely.code
+    parameters = mine.co_argcount + mine.co_kwonlyargcount
+    return (
+        mine.co_argcount == code.co_argcount
+        and mine.co_kwonlyargcount == code.co_kwonlyargcount
+        and mine.co_varnames[:parameters] == code.co_varnames[:parameters]
+        and set(mine.co_names) <= set(code.co_names)
+        and set(mine.co_varnames) <= set(code.co_varnames) | set(code.co_cellvars)
+        and set(mine.co_freevars) <= set(code.co_freevars)
+    )

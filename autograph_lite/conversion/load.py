@@ -1,0 +1,257 @@
+"""Makes a live function of a rewritten tree.
+
+The tree is compiled inside a factory whose parameters are the function's free variables. The
+factory never runs: only the function's code object is taken out of it, and joined with the
+original's globals, cells, defaults and attributes. So the new function sees every later change that
+the original would see.
+
+Functions that the rewriting made out of parts of the user's function (the body of an `if`, the
+second operand of an `and`) are *fragments*. `mark_fragment` marks their nodes; loading gives their
+code objects the name of the user's function they are a part of, and leaves a mark in them, by which
+tracebacks know them.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import types
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+from gast.ast3 import GAstToAst3
+
+from autograph_lite.conversion.source import SourceInfo
+from autograph_lite.errors import FRAGMENT_MARK
+
+__all__ = ["load", "mark_fragment"]
+
+_FACTORY = "ag__factory"
+_FUNCTION = "ag__converted_function"
+_PREFIX = f"{_FACTORY}.<locals>."
+_OPTIMIZED = 0x1  # CO_OPTIMIZED: set for functions, not for class bodies
+
+_Renames = tuple[tuple[str, str], ...]
+
+
+def mark_fragment(node: Any) -> Any:
+    """Marks a `FunctionDef` or `Lambda` that stands for a part of the user's function.
+
+    Args:
+      node: the gast node; it is changed and returned.
+
+    Example:
+      >>> thunk = mark_fragment(gast.parse("lambda: x").body[0].value)
+      >>> thunk.fragment
+      True
+    """
+    node.fragment = True
+    return node
+
+
+def load(
+    node: Any,
+    fn: types.FunctionType,
+    info: SourceInfo,
+    extras: Mapping[str, object] | None = None,
+) -> types.FunctionType:
+    """Compiles a rewritten function and gives it everything the original has.
+
+    Args:
+      node: a gast `FunctionDef`, `AsyncFunctionDef` or `Lambda`. It is not changed. Nodes without a
+        position take that of the node around them.
+      fn: the original function.
+      info: what `parse_function(fn)` said about it.
+      extras: further names the rewritten code uses, with their values.
+
+    Returns:
+      A function over the original's globals and cells.
+
+    Raises:
+      SyntaxError: the tree is not a valid program.
+
+    Example:
+      >>> from autograph_lite.conversion.source import parse_function
+      >>> import textwrap
+      >>> node, info = parse_function(textwrap.dedent)
+      >>> load(node, textwrap.dedent, info)("  x")
+      'x'
+    """
+    extras = extras or {}
+    code = _compile(node, info, (*info.freevars, *extras))
+    cells = dict(zip(info.freevars, fn.__closure__ or (), strict=True))
+    cells.update((name, types.CellType(value)) for name, value in extras.items())
+    new = types.FunctionType(
+        code,
+        fn.__globals__,
+        fn.__name__,
+        fn.__defaults__,
+        tuple(cells[name] for name in code.co_freevars),
+    )
+    _copy_attributes(fn, new)
+    return new
+
+
+def _copy_attributes(fn: types.FunctionType, new: types.FunctionType) -> None:
+    new.__kwdefaults__ = dict(fn.__kwdefaults__) if fn.__kwdefaults__ else None  # type: ignore
+    new.__annotations__ = dict(fn.__annotations__)
+    new.__qualname__ = fn.__qualname__
+    new.__module__ = fn.__module__
+    new.__doc__ = fn.__doc__
+    if hasattr(fn, "__type_params__"):
+        new.__type_params__ = fn.__type_params__  # type: ignore[attr-defined]
+    new.__dict__.update(fn.__dict__)
+
+
+def _compile(node: Any, info: SourceInfo, freevars: tuple[str, ...]) -> types.CodeType:
+    function = _Lowering().visit(node)
+    if isinstance(function, ast.Lambda):
+        _strip_arguments(function.args)
+        statement: ast.stmt = ast.Assign([ast.Name(_FUNCTION, ast.Store())], function)
+        inner_name = "<lambda>"
+    else:
+        _strip_definition(function, info.firstlineno)
+        statement = function
+        inner_name = _FUNCTION
+    module = ast.Module([_factory(statement, info.class_name, freevars)], type_ignores=[])
+    ast.copy_location(module.body[0], function)
+    ast.fix_missing_locations(module)
+    compiled = compile(module, info.filename, "exec", info.flags, dont_inherit=True)
+
+    code, qualname = _child(compiled, _FACTORY), _PREFIX
+    if info.class_name is not None:
+        # Where the class is declared global, its qualified name is its name.
+        qualname = f"{qualname if info.class_name in freevars else ''}{info.class_name}."
+        code = _child(code, info.class_name)
+    code = _child(code, inner_name)
+    qualname += inner_name
+    return _finish(code, qualname, info.name, info.qualname, ((qualname, info.qualname),))
+
+
+def _factory(
+    statement: ast.stmt, class_name: str | None, freevars: tuple[str, ...]
+) -> ast.FunctionDef:
+    body = [statement]
+    if class_name is not None:
+        # Inside a class of that name, the compiler mangles private names as it did before. The
+        # class must not make its name a variable of the factory, unless it is one.
+        wrapper = ast.parse(f"class {class_name}: pass").body[0]
+        assert isinstance(wrapper, ast.ClassDef)
+        wrapper.body = body
+        body = [wrapper]
+        if class_name not in freevars:
+            body.insert(0, ast.Global([class_name]))
+    factory = ast.parse(f"def {_FACTORY}({', '.join(freevars)}): pass").body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    factory.body = body
+    return factory
+
+
+def _strip_arguments(args: ast.arguments) -> None:
+    """Drops what the enclosing scope evaluates: the original's values are taken instead."""
+    args.defaults = []
+    args.kw_defaults = [None] * len(args.kwonlyargs)
+    every = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+    for arg in every:
+        if arg is not None:
+            arg.annotation = None
+
+
+def _strip_definition(function: Any, firstlineno: int) -> None:
+    _strip_arguments(function.args)
+    function.name = _FUNCTION
+    function.returns = None
+    if sys.version_info >= (3, 12):
+        function.type_params = []
+    function.decorator_list = []
+    if firstlineno < function.lineno:
+        # The line of the first decorator is the first line of the code object.
+        place = {"lineno": firstlineno, "col_offset": 0}
+        ends = {"end_lineno": firstlineno, "end_col_offset": 0}
+        function.decorator_list = [ast.Constant(None, **place, **ends)]
+
+
+class _Lowering(GAstToAst3):  # type: ignore[misc]
+    """gast to ast; makes positions valid, and gives fragments their mark."""
+
+    def visit(self, node: Any) -> Any:
+        new = super().visit(node)
+        lineno = getattr(new, "lineno", None)
+        if lineno is not None:
+            _mend_position(new)
+        if getattr(node, "fragment", False):
+            new.args.kwonlyargs.append(ast.arg(FRAGMENT_MARK))
+            new.args.kw_defaults.append(None)
+        return new
+
+
+def _mend_position(node: Any) -> None:
+    """The compiler refuses a node that ends before it starts."""
+    end = (getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None))
+    if None in end:
+        if end != (None, None):
+            node.end_lineno = node.end_col_offset = None
+    elif end < (node.lineno, node.col_offset):
+        node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+
+
+def _child(code: types.CodeType, name: str) -> types.CodeType:
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType) and const.co_name == name:
+            return const
+    raise AssertionError(f"no code of {name} in {code}")
+
+
+def _finish(
+    code: types.CodeType, old: str, name: str, qualname: str, renames: _Renames
+) -> types.CodeType:
+    """Gives `code`, and all code in it, the names it would have in the user's file.
+
+    Args:
+      code: the code as compiled in the factory.
+      old: its qualified name there.
+      name: the name it is to have.
+      qualname: the qualified name it is to have.
+      renames: the qualified names of the functions around it, as they are and as they are to be;
+        innermost first.
+    """
+    consts = tuple(
+        _finish_const(const, code, old, name, qualname, renames) for const in code.co_consts
+    )
+    changes: dict[str, Any] = {"co_consts": consts, "co_name": name}
+    if sys.version_info >= (3, 11):
+        changes["co_qualname"] = qualname
+    if _has_mark(code):
+        # A parameter while it was compiled, the mark stays as a local that is never bound.
+        changes["co_kwonlyargcount"] = code.co_kwonlyargcount - 1
+    return code.replace(**changes)
+
+
+def _finish_const(
+    const: Any, parent: types.CodeType, old: str, name: str, qualname: str, renames: _Renames
+) -> Any:
+    if isinstance(const, str):
+        return _renamed(const, renames)  # qualified names are stored as constants too
+    if not isinstance(const, types.CodeType):
+        return const
+    if sys.version_info >= (3, 11):
+        child = const.co_qualname
+    else:
+        separator = ".<locals>." if parent.co_flags & _OPTIMIZED else "."
+        child = f"{old}{separator}{const.co_name}"
+    if _has_mark(const):
+        return _finish(const, child, name, qualname, ((child, qualname), *renames))
+    return _finish(const, child, const.co_name, _renamed(child, renames), renames)
+
+
+def _renamed(qualname: str, renames: _Renames) -> str:
+    for old, new in renames:
+        if qualname == old or qualname.startswith(old + "."):
+            return new + qualname[len(old) :]
+    return qualname
+
+
+def _has_mark(code: types.CodeType) -> bool:
+    first = code.co_argcount
+    return FRAGMENT_MARK in code.co_varnames[first : first + code.co_kwonlyargcount]
