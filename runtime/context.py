@@ -1,0 +1,116 @@
+"""What each thread is doing: the graph it builds, the tapes that listen, and NumPy's error state.
+
+`shared.busy` counts, over all threads, the graphs being built and the tapes listening. While it is
+zero an eager operation may skip every look at the thread's own state; that keeps `a + b` on small
+tensors close to NumPy's own cost.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from runtime.graph import Graph
+
+
+class _Shared:
+    """State of the process; `busy` is only ever written under `lock`."""
+
+    __slots__ = ("busy", "lock")
+
+    def __init__(self) -> None:
+        self.busy = 0
+        self.lock = threading.Lock()
+
+
+class _Thread(threading.local):
+    """State of one thread."""
+
+    graph: Graph | None = None
+    """The graph that operations are added to; None while executing eagerly."""
+    recorders: tuple[Any, ...] = ()
+    """Gradient tapes and forward accumulators that are listening, outermost first."""
+    name_scope: str = ""
+    """The prefix of the names of new operations and variables."""
+    device: str = ""
+
+
+shared = _Shared()
+thread = _Thread()
+
+
+def current_graph() -> Graph | None:
+    """The graph under construction in this thread, or None while executing eagerly."""
+    return thread.graph
+
+
+def executing_eagerly() -> bool:
+    """Whether operations run at once in this thread rather than become part of a graph.
+
+    >>> executing_eagerly()
+    True
+    """
+    return thread.graph is None
+
+
+def enter_busy() -> None:
+    """Notes that a graph is being built or a tape listens, somewhere."""
+    with shared.lock:
+        shared.busy += 1
+
+
+def leave_busy() -> None:
+    """Takes one `enter_busy` back."""
+    with shared.lock:
+        shared.busy -= 1
+
+
+@contextmanager
+def building(graph: Graph | None) -> Iterator[None]:
+    """Within the block, this thread's operations go to `graph`; with None they run at once."""
+    before = thread.graph
+    enter_busy()
+    thread.graph = graph
+    try:
+        yield
+    finally:
+        thread.graph = before
+        leave_busy()
+
+
+def _quiet_switches() -> tuple[Any, Any]:
+    """Two functions that turn NumPy's floating point warnings off and on again.
+
+    Arithmetic here answers with NaN, infinity or a wrapped integer and never warns. `np.errstate`
+    says so too, at four times the cost; it is the way for a NumPy that has moved its switch.
+    """
+    umath = np._core.umath  # type: ignore[attr-defined]
+    try:
+        switch = umath._extobj_contextvar
+        ignore = umath._make_extobj(all="ignore")
+    except AttributeError:
+
+        def errstate_off() -> Any:
+            state = np.errstate(all="ignore")
+            state.__enter__()
+            return state
+
+        def errstate_on(state: Any) -> None:
+            state.__exit__(None, None, None)
+
+        return errstate_off, errstate_on
+
+    set_switch = switch.set
+
+    def off() -> Any:
+        return set_switch(ignore)
+
+    return off, switch.reset
+
+
+warnings_off, warnings_on = _quiet_switches()

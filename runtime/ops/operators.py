@@ -1,0 +1,134 @@
+"""Python's operators on tensors.
+
+Two eager tensors, or one and a Python number, go straight to NumPy's ufunc while nobody is tracing
+or recording: NumPy's own promotion is the rule then, so nothing is left to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.context import shared, thread, warnings_off, warnings_on
+from runtime.ops import comparison, elementwise
+from runtime.tensor import EagerTensor, Tensor
+
+_new = object.__new__
+
+
+def _binary(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:
+    """The method `x <op> y`."""
+
+    def method(self: Any, other: Any) -> Any:
+        if shared.busy == 0 and type(self) is EagerTensor:
+            kind = type(other)
+            if kind is EagerTensor:
+                operand = other._value
+            elif kind is int or kind is float:
+                operand = other
+            else:
+                return _general(function, self, other)
+            token = warnings_off()
+            try:
+                value = ufunc(self._value, operand)
+            except (ValueError, TypeError, ArithmeticError):
+                return function(self, other)
+            finally:
+                warnings_on(token)
+            made = _new(EagerTensor)
+            made._value = value
+            return made
+        return _general(function, self, other)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def _general(function: Callable[..., Any], x: Any, y: Any) -> Any:
+    if _defers(y):
+        return NotImplemented
+    return function(x, y)
+
+
+def _defers(other: Any) -> bool:
+    """Whether `other` is not data at all, so that its own reflected operator decides."""
+    return other is None or isinstance(other, dict | set | str) or callable(other)
+
+
+def _reflected(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:
+    """The method that is called for `y <op> x` when `y` is no tensor."""
+
+    def method(self: Any, other: Any) -> Any:
+        if shared.busy == 0 and type(self) is EagerTensor:
+            kind = type(other)
+            if kind is int or kind is float:
+                token = warnings_off()
+                try:
+                    value = ufunc(other, self._value)
+                except (ValueError, TypeError, ArithmeticError):
+                    return function(other, self)
+                finally:
+                    warnings_on(token)
+                made = _new(EagerTensor)
+                made._value = value
+                return made
+        if _defers(other):
+            return NotImplemented
+        return function(other, self)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def _slow(name: str, function: Callable[..., Any], reflected: bool = False) -> Any:
+    def method(self: Any, other: Any) -> Any:
+        if _defers(other):
+            return NotImplemented
+        return function(other, self) if reflected else function(self, other)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def _install() -> None:
+    fast = {
+        "add": (np.add, elementwise.add),
+        "sub": (np.subtract, elementwise.subtract),
+        "mul": (np.multiply, elementwise.multiply),
+    }
+    for name, (ufunc, function) in fast.items():
+        setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, function))
+        setattr(Tensor, f"__r{name}__", _reflected(f"__r{name}__", ufunc, function))
+    checked = {
+        "truediv": elementwise.divide,
+        "floordiv": elementwise.floordiv,
+        "mod": elementwise.floormod,
+        "pow": elementwise.pow,
+    }
+    for name, function in checked.items():
+        setattr(Tensor, f"__{name}__", _slow(f"__{name}__", function))
+        setattr(Tensor, f"__r{name}__", _slow(f"__r{name}__", function, reflected=True))
+    compared = {
+        "lt": (np.less, comparison.less),
+        "le": (np.less_equal, comparison.less_equal),
+        "gt": (np.greater, comparison.greater),
+        "ge": (np.greater_equal, comparison.greater_equal),
+    }
+    for name, (ufunc, function) in compared.items():
+        setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, function))
+
+    def __eq__(self: Any, other: Any) -> Any:
+        return comparison.tensor_equals(self, other)
+
+    def __ne__(self: Any, other: Any) -> Any:
+        return comparison.tensor_equals(self, other, comparison.NOT_EQUAL)
+
+    Tensor.__eq__ = __eq__  # type: ignore[method-assign]
+    Tensor.__ne__ = __ne__  # type: ignore[method-assign]
+
+
+_install()
+
+__all__ = ["Tensor", "thread"]
