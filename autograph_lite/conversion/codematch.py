@@ -1,8 +1,8 @@
 """Which place of a text does a code object come from?
 
-The text is parsed once and kept. A function is looked for by its name and first line; the
-statement of the module around it is compiled again, and where the code objects agree in everything
-but their line tables, the text is the right one.
+The text is parsed once and kept. A function is looked for by its name and first line; the text is
+compiled again, and where the code objects agree in everything but their line tables, it is the
+right one.
 
 Of several lambdas on one line, each in turn is given a line number that no line of the text has:
 the compiler copies it into the code object, which so names its node. Where even their codes are
@@ -39,7 +39,6 @@ class Site(NamedTuple):
 
     node: FunctionNode
     class_name: str | None
-    statement: ast.stmt  # the statement of the module that holds it
 
     @property
     def name(self) -> str:
@@ -86,12 +85,11 @@ class Index:
     def __init__(self, filename: str, text: str) -> None:
         self.filename = filename
         self.text = text
+        self._tree = ast.parse(text, filename)
         self._sites: dict[tuple[int, str], list[Site]] = {}
-        self._codes: dict[tuple[ast.stmt, int], dict[tuple[int, str], list[types.CodeType]]] = {}
-        tree = ast.parse(text, filename)
-        for statement in tree.body:
-            for site in _sites_in(statement):
-                self._sites.setdefault((site.firstlineno, site.name), []).append(site)
+        self._codes: dict[int, dict[tuple[int, str], list[types.CodeType]]] = {}
+        for site in _sites_in(self._tree):
+            self._sites.setdefault((site.firstlineno, site.name), []).append(site)
 
     def find(self, code: types.CodeType) -> tuple[Site | None, Compiled | None]:
         """The site `code` was compiled from, and failing that, the site that stands in its place."""
@@ -109,14 +107,13 @@ class Index:
 
     def _plain(self, sites: list[Site], flags: int) -> list[Compiled]:
         """The code of the only function of its name on its line."""
-        (site,) = sites
-        statement = (site.statement, flags)
-        if statement not in self._codes:
+        if flags not in self._codes:
             codes: dict[tuple[int, str], list[types.CodeType]] = {}
-            for code in _codes_in(_compile(site.statement, self.filename, flags)):
+            for code in self._compile(flags):
                 codes.setdefault((code.co_firstlineno, code.co_name), []).append(code)
-            self._codes[statement] = codes
-        codes = self._codes[statement]
+            self._codes[flags] = codes
+        (site,) = sites
+        codes = self._codes[flags]
         return [Compiled(site, code) for code in codes.get((site.firstlineno, site.name), [])]
 
     def _tagged(self, sites: list[Site], flags: int) -> list[Compiled]:
@@ -128,7 +125,7 @@ class Index:
             lineno, end_lineno = node.lineno, node.end_lineno
             node.lineno, node.end_lineno = tag, tag + 1
             try:
-                codes = list(_codes_in(_compile(site.statement, self.filename, flags)))
+                codes = list(self._compile(flags))
             finally:
                 node.lineno, node.end_lineno = lineno, end_lineno
             out += [
@@ -138,6 +135,20 @@ class Index:
             ]
         return out
 
+    def _compile(self, flags: int) -> Iterator[types.CodeType]:
+        """The code objects of all functions.
+
+        The whole text is compiled, since what a module imports and binds has a say in how calls
+        in its functions are compiled.
+        """
+        try:
+            module = compile(self._tree, self.filename, "exec", flags, dont_inherit=True)
+        except SyntaxError:
+            # Notebooks let `await` stand outside of functions.
+            flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            module = compile(self._tree, self.filename, "exec", flags, dont_inherit=True)
+        return _codes_in(module)
+
 
 def _first_node(node: FunctionNode) -> ast.expr | FunctionNode:
     """The node whose line becomes the code's first line."""
@@ -145,22 +156,12 @@ def _first_node(node: FunctionNode) -> ast.expr | FunctionNode:
     return decorators[0] if decorators else node
 
 
-def _compile(statement: ast.stmt, filename: str, flags: int) -> types.CodeType:
-    module = ast.Module([statement], type_ignores=[])
-    try:
-        return compile(module, filename, "exec", flags, dont_inherit=True)
-    except SyntaxError:
-        # Notebooks let `await` stand outside of functions.
-        flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        return compile(module, filename, "exec", flags, dont_inherit=True)
-
-
-def _sites_in(statement: ast.stmt) -> Iterator[Site]:
-    stack: list[tuple[ast.AST, str | None]] = [(statement, None)]
+def _sites_in(tree: ast.AST) -> Iterator[Site]:
+    stack: list[tuple[ast.AST, str | None]] = [(tree, None)]
     while stack:
         node, class_name = stack.pop()
         if isinstance(node, _FUNCTION_NODES):
-            yield Site(node, class_name, statement)
+            yield Site(node, class_name)
         if isinstance(node, ast.ClassDef):
             # Decorators, bases and keywords of a class stand outside of it.
             outside = [*node.decorator_list, *node.bases, *node.keywords]

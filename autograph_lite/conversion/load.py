@@ -31,6 +31,7 @@ _FACTORY = "ag__factory"
 _FUNCTION = "ag__converted_function"
 _PREFIX = f"{_FACTORY}.<locals>."
 _OPTIMIZED = 0x1  # CO_OPTIMIZED: set for functions, not for class bodies
+_NESTED = 0x10  # CO_NESTED
 
 _Renames = tuple[tuple[str, str], ...]
 
@@ -80,6 +81,8 @@ def load(
     """
     extras = extras or {}
     code = _compile(node, info, (*info.freevars, *extras))
+    nested = fn.__code__.co_flags & _NESTED
+    code = code.replace(co_flags=code.co_flags & ~_NESTED | nested)
     cells = dict(zip(info.freevars, fn.__closure__ or (), strict=True))
     cells.update((name, types.CellType(value)) for name, value in extras.items())
     new = types.FunctionType(
