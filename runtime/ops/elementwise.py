@@ -1,4 +1,4 @@
-"""Elementwise arithmetic: the binary family, and the unary functions of real numbers."""
+"""Elementwise arithmetic of two operands: the operations behind Python's operators."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from runtime.convert import convert_to_tensor
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
+from runtime.ops.comparison import greater, not_equal
+from runtime.ops.gradients_support import conjugate, masked, unbroadcast
 from runtime.ops.promotion import operands
-from runtime.ops.registry import OpDef, define
+from runtime.ops.registry import NO_GRADIENT, OpDef, define, gradient
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -41,12 +43,81 @@ def _arithmetic(name: str, ufunc: Any, infix: str | None) -> OpDef:
 
 
 ADD = _arithmetic("AddV2", np.add, "+")
+
+
+@gradient(ADD)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    return unbroadcast(dy, x, y), unbroadcast(dy, y, x)
+
+
 SUBTRACT = _arithmetic("Sub", np.subtract, "-")
+
+
+@gradient(SUBTRACT)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    return unbroadcast(dy, x, y), -unbroadcast(dy, y, x)
+
+
 MULTIPLY = _arithmetic("Mul", np.multiply, "*")
+
+
+@gradient(MULTIPLY)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    return unbroadcast(dy * conjugate(y), x, y), unbroadcast(dy * conjugate(x), y, x)
+
+
 TRUE_DIVIDE = _arithmetic("RealDiv", np.true_divide, "/")
+
+
+@gradient(TRUE_DIVIDE)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    scaled = dy / conjugate(y)
+    # x / y / y rather than x / (y * y), which overflows sooner.
+    return unbroadcast(scaled, x, y), unbroadcast(-scaled * conjugate(x / y), y, x)
+
+
 MAXIMUM = _arithmetic("Maximum", np.maximum, None)
 MINIMUM = _arithmetic("Minimum", np.minimum, None)
+
+
+@gradient(MAXIMUM)
+def _(op: Any, dy: Tensor) -> Any:
+    return _to_the_chosen(dy, op, op.inputs[0] >= op.inputs[1])
+
+
+@gradient(MINIMUM)
+def _(op: Any, dy: Tensor) -> Any:
+    return _to_the_chosen(dy, op, op.inputs[0] <= op.inputs[1])
+
+
+def _to_the_chosen(dy: Tensor, op: Any, first: Tensor) -> Any:
+    """The gradient goes to the first operand where `first`, else to the second, whole."""
+    x, y = op.inputs
+    return unbroadcast(masked(first, dy), x, y), unbroadcast(masked(~first, dy), y, x)
+
+
 POWER = _arithmetic("Pow", np.power, "**")
+
+
+@gradient(POWER)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    to_x = dy * conjugate(y * pow(x, y - 1))
+    return unbroadcast(to_x, x, y), unbroadcast(dy * conjugate(_log_part(op)), y, x)
+
+
+def _log_part(op: Any) -> Tensor:
+    """`x ** y * log(x)`, taken as 0 where the logarithm of `x` has no real value."""
+    from runtime.ops.unary import log
+
+    x = op.inputs[0]
+    usable = not_equal(x, 0) if x.dtype.is_complex else greater(x, 0)
+    safe = masked(usable, x) + cast(~usable, x.dtype)
+    return op.outputs[0] * log(safe)
 
 
 def _checked(ufunc: Any) -> Callable[[Any, Any], Any]:
@@ -76,6 +147,7 @@ FLOOR_DIVIDE = define(
     "FloorDiv",
     kernel=_checked(np.floor_divide),
     infer=rules.broadcast,
+    gradient=NO_GRADIENT,
     specialise=_unchecked_if_safe(np.floor_divide),
     infix="//",
     elementwise=True,
@@ -88,6 +160,12 @@ FLOOR_MOD = define(
     infix="%",
     elementwise=True,
 )
+
+
+@gradient(FLOOR_MOD)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    return unbroadcast(dy, x, y), unbroadcast(-dy * floordiv(x, y), y, x)
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import shared, thread, warnings_off, warnings_on
-from runtime.ops import comparison, elementwise
+from runtime.ops import bitwise, comparison, elementwise, matmul, unary
 from runtime.tensor import EagerTensor, Tensor
 
 _new = object.__new__
@@ -92,6 +92,14 @@ def _slow(name: str, function: Callable[..., Any], reflected: bool = False) -> A
     return method
 
 
+def _prefix(name: str, function: Callable[[Any], Any]) -> Any:
+    def method(self: Any) -> Any:
+        return function(self)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
 def _install() -> None:
     fast = {
         "add": (np.add, elementwise.add),
@@ -106,6 +114,12 @@ def _install() -> None:
         "floordiv": elementwise.floordiv,
         "mod": elementwise.floormod,
         "pow": elementwise.pow,
+        "matmul": matmul.matmul,
+        "and": bitwise.and_operator,
+        "or": bitwise.or_operator,
+        "xor": bitwise.xor_operator,
+        "lshift": bitwise.left_shift,
+        "rshift": bitwise.right_shift,
     }
     for name, function in checked.items():
         setattr(Tensor, f"__{name}__", _slow(f"__{name}__", function))
@@ -118,6 +132,15 @@ def _install() -> None:
     }
     for name, (ufunc, function) in compared.items():
         setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, function))
+
+    single = {
+        "neg": unary.negative,
+        "pos": lambda x: x,
+        "abs": unary.abs,
+        "invert": bitwise.invert_operator,
+    }
+    for name, function in single.items():
+        setattr(Tensor, f"__{name}__", _prefix(f"__{name}__", function))
 
     def __eq__(self: Any, other: Any) -> Any:
         return comparison.tensor_equals(self, other)
