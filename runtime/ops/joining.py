@@ -1,0 +1,696 @@
+"""Tensors put together, taken apart, repeated, padded and turned round."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.convert import convert_to_tensor
+from runtime.ops.apply import apply
+from runtime.ops.promotion import beside, cast_to, result_dtype
+from runtime.ops.registry import Spec, define, gradient
+from runtime.ops.shaping import (
+    described_shape,
+    dims_argument,
+    dims_of,
+    int_argument,
+    ints_argument,
+    shape,
+)
+from runtime.shapes import UNKNOWN, TensorShape, normal_axis
+from runtime.static import static_value
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def alike(values: Sequence[Any]) -> list[Tensor]:
+    """Several values as tensors of one dtype, as the operands of `+` would be brought to one.
+
+    Raises:
+      TypeError: they have no common dtype.
+    """
+    first = next((v for v in values if isinstance(v, Tensor)), None)
+    if first is None:
+        first = convert_to_tensor(values[0])
+        tensors = [first, *(_partner(first, v) for v in values[1:])]
+    else:
+        tensors = [v if isinstance(v, Tensor) else _partner(first, v) for v in values]
+    strong = [t.dtype for t in tensors if not (isinstance(t, SymbolicTensor) and t.weak)]
+    weak = [t.dtype for t in tensors if isinstance(t, SymbolicTensor) and t.weak]
+    common = strong[0] if strong else weak[0]
+    for dtype in strong or weak:
+        common = result_dtype(common, dtype)
+    if strong:
+        for dtype in weak:
+            if "biufc".find(dtype.kind) > "biufc".find(common.kind):
+                common = result_dtype(common, dtype)
+    return [cast_to(t, common) for t in tensors]
+
+
+def _partner(tensor: Tensor, value: Any) -> Tensor:
+    return beside(tensor, value)[1]
+
+
+# ---- concat
+
+
+def _concat_kernel(*arrays: Any, axis: int) -> Any:
+    return np.concatenate(arrays, axis)
+
+
+def _concatenated(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
+    dtype = inputs[0].dtype
+    ranks = {t.shape.rank for t in inputs} - {None}
+    if len(ranks) > 1:
+        raise ValueError(f"concat takes tensors of one rank, found ranks {sorted(ranks)}")
+    if not ranks:
+        return Spec(dtype, UNKNOWN)
+    (rank,) = ranks
+    if rank == 0:
+        raise ValueError("concat takes tensors of rank 1 or more, found scalars; use ag.stack")
+    axis = normal_axis(attrs["axis"], rank)
+    dims: list[int | None] = [None] * rank
+    total: int | None = 0
+    for t in inputs:
+        own = t.shape.as_tuple() or (None,) * rank
+        total = None if total is None or own[axis] is None else total + own[axis]
+        for i, d in enumerate(own):
+            if i == axis or d is None:
+                continue
+            if dims[i] not in (None, d):
+                shapes = " and ".join(str(t.shape) for t in inputs)
+                raise ValueError(
+                    f"concat along axis {axis} takes shapes that agree elsewhere, found {shapes}"
+                )
+            dims[i] = d
+    dims[axis] = total
+    return Spec(dtype, TensorShape(tuple(dims)))
+
+
+CONCAT = define("ConcatV2", kernel=_concat_kernel, infer=_concatenated)
+
+
+@gradient(CONCAT)
+def _(op: Any, dy: Tensor) -> Any:
+    axis = op.attrs["axis"]
+    inputs = op.inputs
+    if len(inputs) == 1:
+        return (dy,)
+    rank = dy.shape.rank or next((t.shape.rank for t in inputs if t.shape.rank), None)
+    sizes = None
+    if rank is not None:
+        sizes = [t.shape[axis] if t.shape.rank else None for t in inputs]
+    if sizes is not None and None not in sizes:
+        return tuple(split(dy, sizes, axis))
+    lengths = stack([_length(t, axis) for t in inputs])
+    return tuple(split(dy, lengths, axis, num=len(inputs)))
+
+
+def _length(x: Tensor, axis: int) -> Tensor:
+    from runtime.ops.indexing import get_item
+
+    return get_item(shape(x), axis)
+
+
+def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Tensors joined end to end along an axis that they have.
+
+    Args:
+      values: a list of tensors of one rank whose sizes differ along `axis` only.
+      axis: which axis; negative values count from the end.
+      name: the operation's name in a graph.
+
+    Raises:
+      InvalidArgumentError: the shapes do not fit.
+
+    >>> import autograph_lite as ag
+    >>> ag.concat([[1, 2], [3]], 0).numpy().tolist()
+    [1, 2, 3]
+    """
+    parts = list(values) if isinstance(values, list | tuple | Tensor) else [values]
+    if not parts:
+        raise ValueError("concat takes at least one tensor, found an empty list")
+    return apply(CONCAT, alike(parts), {"axis": int_argument(axis, "axis")}, name or "concat")
+
+
+# ---- stack, unstack
+
+
+def _stack_kernel(*arrays: Any, axis: int) -> Any:
+    return np.stack(arrays, axis)
+
+
+def _stacked(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
+    merged = UNKNOWN
+    for t in inputs:
+        try:
+            merged = merged.merge_with(t.shape)
+        except ValueError:
+            shapes = ", ".join(str(t.shape) for t in inputs[:8])
+            raise ValueError(f"stack takes tensors of one shape, found {shapes}") from None
+    dims = merged.as_tuple()
+    if dims is None:
+        return Spec(inputs[0].dtype, UNKNOWN)
+    at = normal_axis(attrs["axis"], len(dims) + 1)
+    return Spec(inputs[0].dtype, TensorShape((*dims[:at], len(inputs), *dims[at:])))
+
+
+def _stack_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
+    """Scalars, as in `ag.stack([n, 2])`, make a vector at a fraction of `np.stack`'s cost."""
+    dtype = inputs[0].dtype
+    if dtype.kind in "SRV" or any(t.shape.rank != 0 for t in inputs):
+        return None
+    found = dtype.np_dtype
+    return lambda *values: np.array(values, found)
+
+
+PACK = define("Pack", kernel=_stack_kernel, infer=_stacked, specialise=_stack_lean)
+
+
+@gradient(PACK)
+def _(op: Any, dy: Tensor) -> Any:
+    return tuple(unstack(dy, len(op.inputs), op.attrs["axis"]))
+
+
+def stack(values: Any, axis: Any = 0, name: str | None = "stack") -> Tensor:
+    """Tensors of one shape laid side by side along a new axis.
+
+    Args:
+      values: a list of them.
+      axis: where the new axis stands in the result.
+      name: the operation's name in a graph.
+
+    Raises:
+      InvalidArgumentError: the shapes differ.
+
+    >>> import autograph_lite as ag
+    >>> ag.stack([[1, 4], [2, 5]], axis=1).numpy().tolist()
+    [[1, 2], [4, 5]]
+    """
+    if hasattr(values, "__ag_stack__"):
+        return values.__ag_stack__(axis, name)
+    if isinstance(values, Tensor) and axis == 0:
+        return values
+    if not isinstance(values, list | tuple):
+        values = list(values)
+    if not values:
+        raise ValueError("stack takes at least one tensor, found an empty list")
+    return apply(PACK, alike(values), {"axis": int_argument(axis, "axis")}, name)
+
+
+def _unstack_kernel(x: Any, num: int, axis: int, outputs_list: bool = True) -> Any:
+    if x.shape[axis] != num:
+        raise ValueError(f"axis {axis} of shape {x.shape} has size {x.shape[axis]}, not {num}")
+    # The copy keeps the parts from holding on to, or being written through, the whole.
+    rows = np.moveaxis(x, axis, 0)
+    if x.dtype.kind == "O":
+        return [rows[i, ...].copy() for i in range(num)]
+    return [rows[i].copy() for i in range(num)]
+
+
+def _unstacked(inputs: Sequence[Any], attrs: dict[str, Any]) -> list[Spec]:
+    x, num = inputs[0], attrs["num"]
+    dims = x.shape.as_tuple()
+    if dims is None:
+        return [Spec(x.dtype, UNKNOWN)] * num
+    at = normal_axis(attrs["axis"], len(dims))
+    if dims[at] not in (None, num):
+        raise ValueError(f"axis {at} of shape {x.shape} has size {dims[at]}, not {num}")
+    return [Spec(x.dtype, TensorShape((*dims[:at], *dims[at + 1 :])))] * num
+
+
+UNPACK = define("Unpack", kernel=_unstack_kernel, infer=_unstacked)
+
+
+@gradient(UNPACK)
+def _(op: Any, *dys: Any) -> Any:
+    return (stack(_filled_in(op, dys), op.attrs["axis"]),)
+
+
+def _filled_in(op: Any, dys: Sequence[Any]) -> list[Tensor]:
+    """The outputs' gradients, with zeros for those that nobody used."""
+    from runtime.ops.creation import zeros_like
+
+    return [zeros_like(y) if dy is None else dy for y, dy in zip(op.outputs, dys, strict=True)]
+
+
+def unstack(
+    value: Any, num: int | None = None, axis: Any = 0, name: Any = "unstack"
+) -> list[Tensor]:
+    """The slices of `value` along an axis, which they no longer have.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      num: the size of that axis, where it is unknown while tracing.
+      axis: which axis.
+      name: the operation's name in a graph.
+
+    Raises:
+      ValueError: the size is unknown and `num` not given.
+
+    >>> import autograph_lite as ag
+    >>> [t.numpy().tolist() for t in ag.unstack([[1, 2], [3, 4]])]
+    [[1, 2], [3, 4]]
+    """
+    x = convert_to_tensor(value)
+    at = int_argument(axis, "axis")
+    if num is None:
+        if x.shape.rank is not None:
+            num = x.shape[normal_axis(at, x.shape.rank)]
+        if num is None:
+            raise ValueError(
+                f"unstack of {x!r} along axis {at}, whose size is unknown while tracing; "
+                "say how many parts there are with num="
+            )
+    return apply(UNPACK, (x,), {"num": num, "axis": at, "outputs_list": True}, name)
+
+
+# ---- split
+
+
+def _split_kernel(
+    x: Any, lengths: Any = None, *, sizes: Any, axis: int, outputs_list: bool = True
+) -> Any:
+    parts = sizes if lengths is None else lengths.tolist()
+    total = x.shape[axis]
+    if -1 in parts:
+        rest = total - sum(p for p in parts if p != -1)
+        parts = [rest if p == -1 else p for p in parts]
+    if sum(parts) != total or min(parts, default=0) < 0:
+        raise ValueError(f"sizes {list(parts)} do not add up to the {total} of axis {axis}")
+    ends = np.cumsum(parts)
+    front = (slice(None),) * (axis % x.ndim)
+    return [x[(*front, slice(e - p, e))].copy() for p, e in zip(parts, ends, strict=True)]
+
+
+def _split_specs(inputs: Sequence[Any], attrs: dict[str, Any]) -> list[Spec]:
+    x, sizes = inputs[0], attrs["sizes"]
+    dims = x.shape.as_tuple()
+    if dims is None:
+        return [Spec(x.dtype, UNKNOWN)] * len(sizes)
+    at = normal_axis(attrs["axis"], len(dims))
+    total = dims[at]
+    parts = list(sizes)
+    if len(inputs) == 1 and total is not None:
+        rest = total - sum(p for p in parts if p != -1)
+        if parts.count(-1) > 1 or rest < 0 or (rest != 0 and -1 not in parts):
+            raise ValueError(
+                f"sizes {parts} do not add up to the {total} of axis {at} of {x.shape}"
+            )
+        parts = [rest if p == -1 else p for p in parts]
+    return [
+        Spec(x.dtype, TensorShape((*dims[:at], None if p == -1 else p, *dims[at + 1 :])))
+        for p in parts
+    ]
+
+
+SPLIT = define("SplitV", kernel=_split_kernel, infer=_split_specs)
+
+
+@gradient(SPLIT)
+def _(op: Any, *dys: Any) -> Any:
+    back = concat(_filled_in(op, dys), op.attrs["axis"])
+    return (back,) if len(op.inputs) == 1 else (back, None)
+
+
+def _even_kernel(x: Any, num: int, axis: int, outputs_list: bool = True) -> Any:
+    size = x.shape[axis]
+    if size % num:
+        raise ValueError(f"axis {axis} of shape {x.shape} does not split into {num} equal parts")
+    return _split_kernel(x, sizes=(size // num,) * num, axis=axis)
+
+
+def _even_specs(inputs: Sequence[Any], attrs: dict[str, Any]) -> list[Spec]:
+    x, num = inputs[0], attrs["num"]
+    dims = x.shape.as_tuple()
+    if dims is None:
+        return [Spec(x.dtype, UNKNOWN)] * num
+    at = normal_axis(attrs["axis"], len(dims))
+    total = dims[at]
+    if total is not None and total % num:
+        raise ValueError(f"axis {at} of shape {x.shape} does not split into {num} equal parts")
+    part = None if total is None else total // num
+    return [Spec(x.dtype, TensorShape((*dims[:at], part, *dims[at + 1 :])))] * num
+
+
+SPLIT_EVENLY = define("Split", kernel=_even_kernel, infer=_even_specs)
+
+
+@gradient(SPLIT_EVENLY)
+def _(op: Any, *dys: Any) -> Any:
+    return (concat(_filled_in(op, dys), op.attrs["axis"]),)
+
+
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: Any = "split"
+) -> list[Tensor]:
+    """`value` cut along an axis into a list of tensors.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      num_or_size_splits: into how many equal parts; or a list of the parts' sizes, one of which
+        may be -1 (what is left).
+      axis: which axis.
+      num: how many parts, where the sizes are a tensor of unknown length.
+      name: the operation's name in a graph.
+
+    Raises:
+      InvalidArgumentError: the sizes do not add up.
+
+    >>> import autograph_lite as ag
+    >>> [t.numpy().tolist() for t in ag.split([1, 2, 3, 4], [1, 3])]
+    [[1], [2, 3, 4]]
+    """
+    x = convert_to_tensor(value)
+    attrs: dict[str, Any] = {"axis": int_argument(axis, "axis"), "outputs_list": True}
+    if type(num_or_size_splits) is int:
+        parts: Any = num_or_size_splits
+    else:
+        made = convert_to_tensor(num_or_size_splits)
+        known = static_value(made)
+        if known is None:
+            count = num if num is not None else made.shape[0]
+            if count is None:
+                raise ValueError(
+                    f"split into {made!r}, whose length is unknown while tracing; "
+                    "say how many parts there are with num="
+                )
+            return apply(SPLIT, (x, made), {**attrs, "sizes": (-1,) * count}, name)
+        parts = int(known) if known.ndim == 0 else tuple(known.tolist())
+    if isinstance(parts, int):
+        if parts < 1:
+            raise ValueError(f"split makes at least one part, asked for {parts}")
+        return apply(SPLIT_EVENLY, (x,), {**attrs, "num": parts}, name)
+    return apply(SPLIT, (x,), {**attrs, "sizes": parts}, name)
+
+
+# ---- tile, pad
+
+
+def _tile_kernel(x: Any, multiples: Any = None, shape: Any = None) -> Any:
+    times = shape if multiples is None else dims_of(multiples)
+    if len(times) != x.ndim:
+        raise ValueError(f"tile takes one multiple a dimension: {x.ndim}, found {len(times)}")
+    return np.tile(x, times)
+
+
+def _tiled(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
+    x = inputs[0]
+    times = described_shape(inputs, attrs, 1)
+    dims = x.shape.as_tuple()
+    if dims is None or times.rank is None:
+        rank = times.rank if dims is None else len(dims)
+        return Spec(x.dtype, UNKNOWN if rank is None else TensorShape((None,) * rank))
+    if len(dims) != times.rank:
+        raise ValueError(f"tile takes one multiple a dimension: {len(dims)}, found {times.rank}")
+    made = [None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True)]
+    return Spec(x.dtype, TensorShape(tuple(made)))
+
+
+TILE = define("Tile", kernel=_tile_kernel, infer=_tiled)
+
+
+@gradient(TILE)
+def _(op: Any, dy: Tensor) -> Any:
+    from runtime.ops.reductions import reduce_sum
+    from runtime.ops.shaping import reshape
+
+    x = op.inputs[0]
+    dims, times = x.shape.as_tuple(), op.attrs.get("shape")
+    if dims is not None and times is not None:
+        inter: Any = [
+            n for pair in zip(times, [-1 if d is None else d for d in dims]) for n in pair
+        ]
+        if inter.count(-1) <= 1:
+            return (reduce_sum(reshape(dy, inter), tuple(range(0, len(inter), 2))),)
+    multiples = convert_to_tensor(times) if times is not None else op.inputs[1]
+    both = reshape(stack(alike([multiples, shape(x)]), 1), [-1])
+    if x.shape.rank is None:
+        raise ValueError("the gradient of tile needs a tensor whose rank is known while tracing")
+    back = reduce_sum(reshape(dy, both), tuple(range(0, 2 * x.shape.rank, 2)))
+    return (back,) if len(op.inputs) == 1 else (back, None)
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """`input` repeated along each of its axes.
+
+    Args:
+      input: a tensor or what can become one.
+      multiples: how often, one number an axis; may be a tensor.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.tile([[1, 2]], [2, 2]).numpy().tolist()
+    [[1, 2, 1, 2], [1, 2, 1, 2]]
+    """
+    x = convert_to_tensor(input)
+    dims, dynamic = dims_argument(multiples)
+    if dynamic is None:
+        return apply(TILE, (x,), {"shape": dims}, name)
+    return apply(TILE, (x, dynamic), {}, name)
+
+
+def _pad_widths(paddings: Any, widths: Any, x: Any) -> Any:
+    found = widths if paddings is None else paddings.tolist()
+    if len(found) != x.ndim:
+        raise ValueError(f"pad takes one pair of widths a dimension: {x.ndim}, found {len(found)}")
+    return found
+
+
+def _pad_kernel(x: Any, value: Any, paddings: Any = None, widths: Any = None) -> Any:
+    found = _pad_widths(paddings, widths, x)
+    dims = [before + d + after for d, (before, after) in zip(x.shape, found, strict=True)]
+    made = np.full(dims, value, x.dtype)
+    inside = [slice(before, before + d) for d, (before, _) in zip(x.shape, found, strict=True)]
+    made[(*inside, ...)] = x
+    return made
+
+
+def _padded(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
+    x = inputs[0]
+    dims, widths = x.shape.as_tuple(), attrs.get("widths")
+    if widths is None and isinstance(inputs[-1], Tensor):
+        widths = _known_widths(inputs[-1])
+    if widths is None:
+        rank = x.shape.rank
+        if rank is None:
+            rank = inputs[-1].shape[0] if inputs[-1].shape.rank == 2 else None
+        return Spec(x.dtype, UNKNOWN if rank is None else TensorShape((None,) * rank))
+    if dims is None:
+        return Spec(x.dtype, TensorShape((None,) * len(widths)))
+    if len(widths) != len(dims):
+        raise ValueError(
+            f"pad takes one pair of widths a dimension: {len(dims)}, found {len(widths)}"
+        )
+    made = []
+    for d, (before, after) in zip(dims, widths, strict=True):
+        if (before or 0) < 0 or (after or 0) < 0:
+            raise ValueError(f"the widths of pad are at least 0, found {widths}")
+        unknown = d is None or before is None or after is None
+        made.append(None if unknown else d + before + after)
+    return Spec(x.dtype, TensorShape(tuple(made)))
+
+
+def _known_widths(paddings: Tensor) -> list[list[int | None]] | None:
+    """What is known of a paddings tensor made by packing rows, some of them constant."""
+    from runtime.static import static_shape
+
+    if not isinstance(paddings, SymbolicTensor) or paddings.op.opdef.name != "Pack":
+        return None
+    rows = [static_shape(row).as_tuple() for row in paddings.op.inputs]
+    if any(row is None or len(row) != 2 for row in rows):
+        return None
+    return [list(row or ()) for row in rows]
+
+
+PAD = define("PadV2", kernel=_pad_kernel, infer=_padded)
+
+
+@gradient(PAD)
+def _(op: Any, dy: Tensor) -> Any:
+    from runtime.ops.indexing import slice as slice_
+    from runtime.ops.reductions import reduce_sum
+
+    x = op.inputs[0]
+    widths = op.attrs.get("widths")
+    if widths is None:
+        from runtime.ops.indexing import get_item
+
+        begin = get_item(op.inputs[2], (slice(None), 0))
+    else:
+        begin = [before for before, _ in widths]
+    inside = slice_(dy, begin, shape(x))
+    back = (inside, reduce_sum(dy) - reduce_sum(inside))
+    return back if widths is not None else (*back, None)
+
+
+def _mirror_kernel(x: Any, paddings: Any = None, *, widths: Any = None, mode: str) -> Any:
+    return np.pad(x, _pad_widths(paddings, widths, x), mode=mode)  # type: ignore[call-overload]
+
+
+def _mirror_grad_kernel(dy: Any, paddings: Any = None, *, widths: Any = None, mode: str) -> Any:
+    for axis, (before, after) in enumerate(_pad_widths(paddings, widths, dy)):
+        inside = dy.shape[axis] - before - after
+        source = np.pad(np.arange(inside), (before, after), mode=mode)  # type: ignore[call-overload]
+        made = np.zeros((*dy.shape[:axis], inside, *dy.shape[axis + 1 :]), dy.dtype)
+        np.add.at(np.moveaxis(made, axis, 0), source, np.moveaxis(dy, axis, 0))
+        dy = made
+    return dy
+
+
+def _unpadded(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
+    x = inputs[0]
+    dims, widths = x.shape.as_tuple(), attrs.get("widths")
+    if dims is None or widths is None:
+        return Spec(x.dtype, UNKNOWN if dims is None else TensorShape((None,) * len(dims)))
+    made = [None if d is None else d - a - b for d, (a, b) in zip(dims, widths, strict=True)]
+    return Spec(x.dtype, TensorShape(tuple(made)))
+
+
+MIRROR_PAD = define("MirrorPad", kernel=_mirror_kernel, infer=_padded)
+MIRROR_PAD_GRAD = define("MirrorPadGrad", kernel=_mirror_grad_kernel, infer=_unpadded)
+
+
+@gradient(MIRROR_PAD)
+def _(op: Any, dy: Tensor) -> Any:
+    back = apply(MIRROR_PAD_GRAD, (dy, *op.inputs[1:]), op.attrs)
+    return (back,) if len(op.inputs) == 1 else (back, None)
+
+
+@gradient(MIRROR_PAD_GRAD)
+def _(op: Any, dy: Tensor) -> Any:
+    back = apply(MIRROR_PAD, (dy, *op.inputs[1:]), op.attrs)
+    return (back,) if len(op.inputs) == 1 else (back, None)
+
+
+def pad(
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
+) -> Tensor:
+    """`tensor` with elements added before and after along each axis.
+
+    Args:
+      tensor: a tensor or what can become one.
+      paddings: for each axis how many before and after; may be a tensor of shape (rank, 2).
+      mode: "CONSTANT" adds `constant_values`, "REFLECT" mirrors without the edge, "SYMMETRIC"
+        mirrors with it.
+      constant_values: one value.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.pad([1, 2], [[1, 2]], constant_values=9).numpy().tolist()
+    [9, 1, 2, 9, 9]
+    """
+    x = convert_to_tensor(tensor)
+    given = convert_to_tensor(paddings)
+    if given.shape.rank not in (2, None) or given.dtype.kind not in "iu":
+        raise ValueError(
+            f"paddings hold a pair of integers for each axis, found {given.dtype.name} "
+            f"of shape {given.shape}"
+        )
+    known = static_value(given)
+    attrs: dict[str, Any] = {}
+    dynamic: tuple[Tensor, ...] = (given,)
+    if known is not None:
+        attrs, dynamic = {"widths": tuple((int(a), int(b)) for a, b in known)}, ()
+    kind = mode.upper()
+    if kind == "CONSTANT":
+        value = beside(x, constant_values)[1] if x.dtype.kind != "S" else _string(constant_values)
+        return apply(PAD, (x, cast_to(value, x.dtype), *dynamic), attrs, name)
+    if kind not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError(f"mode of pad is CONSTANT, REFLECT or SYMMETRIC, found {mode!r}")
+    return apply(MIRROR_PAD, (x, *dynamic), {**attrs, "mode": kind.lower()}, name)
+
+
+def _string(value: Any) -> Tensor:
+    return convert_to_tensor("" if type(value) is int and value == 0 else value)
+
+
+# ---- order along an axis
+
+
+REVERSE = define(
+    "ReverseV2",
+    kernel=lambda x, axis: np.flip(x, axis),
+    infer=lambda inputs, attrs: _checked_axes(inputs[0], attrs["axis"]),
+    aliases=0,
+)
+
+
+def _checked_axes(x: Any, axes: Sequence[int]) -> Spec:
+    if x.shape.rank is not None:
+        for a in axes:
+            normal_axis(a, x.shape.rank)
+    return Spec(x.dtype, x.shape)
+
+
+def _reverse_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
+    rank = inputs[0].shape.rank
+    if rank is None:
+        return None
+    axes = {normal_axis(a, rank) for a in attrs["axis"]}
+    return operator.itemgetter(
+        tuple(slice(None, None, -1 if i in axes else 1) for i in range(rank))
+    )
+
+
+REVERSE.specialise = _reverse_lean
+
+
+@gradient(REVERSE)
+def _(op: Any, dy: Tensor) -> Any:
+    return (reverse(dy, op.attrs["axis"]),)
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`tensor` with the order of its elements turned round along some axes.
+
+    Args:
+      tensor: a tensor or what can become one.
+      axis: a list of axes.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.reverse([1, 2, 3], [0]).numpy().tolist()
+    [3, 2, 1]
+    """
+    axes = ints_argument(axis, "axis")
+    return apply(REVERSE, (convert_to_tensor(tensor),), {"axis": axes}, name)
+
+
+def _roll_kernel(x: Any, shift: Any, axis: Any) -> Any:
+    return np.roll(x, tuple(np.ravel(shift).tolist()), axis)
+
+
+ROLL = define(
+    "Roll",
+    kernel=_roll_kernel,
+    infer=lambda inputs, attrs: _checked_axes(inputs[0], attrs["axis"]),
+)
+
+
+@gradient(ROLL)
+def _(op: Any, dy: Tensor) -> Any:
+    return roll(dy, -op.inputs[1], op.attrs["axis"]), None
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`input` shifted along some axes; what falls off at one end comes in at the other.
+
+    Args:
+      input: a tensor or what can become one.
+      shift: by how many places, one number or one an axis; may be a tensor.
+      axis: the axis, or a list of axes.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.roll([1, 2, 3, 4], 1, 0).numpy().tolist()
+    [4, 1, 2, 3]
+    """
+    attrs = {"axis": ints_argument(axis, "axis")}
+    return apply(ROLL, (convert_to_tensor(input), convert_to_tensor(shift)), attrs, name)
