@@ -137,7 +137,7 @@ def _is_convertible(value: Any) -> bool:
 
 
 def _stacked(value: Any, dtype: DType | None, name: str | None) -> Tensor:
-    from runtime.ops.shaping import stack
+    from runtime.ops.joining import stack
 
     if dtype is None:
         dtype = _first_dtype(value)

@@ -1,5 +1,6 @@
 """The names that stand directly in the public namespace, one block a family."""
 
+# ruff: noqa: I001 - blocks by subject, not one sorted list
 from __future__ import annotations
 
 # ---- creation

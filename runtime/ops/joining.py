@@ -421,7 +421,9 @@ def _(op: Any, dy: Tensor) -> Any:
     dims, times = x.shape.as_tuple(), op.attrs.get("shape")
     if dims is not None and times is not None:
         inter: Any = [
-            n for pair in zip(times, [-1 if d is None else d for d in dims]) for n in pair
+            n
+            for pair in zip(times, [-1 if d is None else d for d in dims], strict=True)
+            for n in pair
         ]
         if inter.count(-1) <= 1:
             return (reduce_sum(reshape(dy, inter), tuple(range(0, len(inter), 2))),)
