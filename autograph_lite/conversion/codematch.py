@@ -10,7 +10,6 @@ equal, columns decide.
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -92,7 +91,7 @@ class Index:
             self._sites.setdefault((site.firstlineno, site.name), []).append(site)
 
     def find(self, code: types.CodeType) -> tuple[Site | None, Compiled | None]:
-        """The site `code` was compiled from, and failing that, the site that stands in its place."""
+        """The site `code` was compiled from; failing that, the one that stands in its place."""
         sites = self._sites.get((code.co_firstlineno, code.co_name), [])
         flags = future_flags(code)
         wanted = _key(code)

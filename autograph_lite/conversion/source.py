@@ -8,7 +8,6 @@ objects are compared.
 
 from __future__ import annotations
 
-import ast
 import linecache
 import types
 from typing import Any, NamedTuple
