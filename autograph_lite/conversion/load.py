@@ -25,7 +25,7 @@ from gast.ast3 import GAstToAst3
 from autograph_lite.conversion.source import SourceInfo
 from autograph_lite.errors import FRAGMENT_MARK
 
-__all__ = ["load", "mark_fragment"]
+__all__ = ["compile_function", "instantiate", "load", "mark_fragment"]
 
 _FACTORY = "ag__factory"
 _FUNCTION = "ag__converted_function"
@@ -80,10 +80,37 @@ def load(
       'x'
     """
     extras = extras or {}
+    code = compile_function(node, fn, info, tuple(extras))
+    return instantiate(code, fn, extras)
+
+
+def compile_function(
+    node: Any, fn: types.FunctionType, info: SourceInfo, extras: tuple[str, ...]
+) -> types.CodeType:
+    """The first half of `load`: what can be shared by all functions made from the same code.
+
+    Args:
+      node: a gast `FunctionDef`, `AsyncFunctionDef` or `Lambda`. It is not changed.
+      fn: the original function.
+      info: what `parse_function(fn)` said about it.
+      extras: further names the rewritten code uses.
+    """
     code = _compile(node, info, (*info.freevars, *extras))
     nested = fn.__code__.co_flags & _NESTED
-    code = code.replace(co_flags=code.co_flags & ~_NESTED | nested)
-    cells = dict(zip(info.freevars, fn.__closure__ or (), strict=True))
+    return code.replace(co_flags=code.co_flags & ~_NESTED | nested)
+
+
+def instantiate(
+    code: types.CodeType, fn: types.FunctionType, extras: Mapping[str, object]
+) -> types.FunctionType:
+    """The second half of `load`: a function over everything that `fn` has.
+
+    Args:
+      code: what `compile_function` made.
+      fn: the original function, or another one of the same code.
+      extras: the further names the code uses, with their values.
+    """
+    cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
     cells.update((name, types.CellType(value)) for name, value in extras.items())
     new = types.FunctionType(
         code,

@@ -1,0 +1,209 @@
+"""What does one statement or expression do to the variables of its function?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.scopes import FUNCTIONS, Scope, Scopes, bound_by_pattern
+
+__all__ = ["Effects", "effects_of"]
+
+# Their argument, if it is a generator, is used up before they return.
+_CONSUMERS = frozenset(
+    "all any bytearray bytes dict frozenset list max min set sorted sum tuple".split()
+)
+
+
+class Effects:
+    """What happens to variables, in the order: reads, writes, deletes.
+
+    Attributes:
+      loads: the `Name` nodes that read a variable right here.
+      writes: the names that are bound, in order.
+      deletes: the names that are unbound.
+      captures: the names that functions made here may use later.
+      closures: the scopes of these functions.
+    """
+
+    __slots__ = ("captures", "closures", "deletes", "loads", "writes")
+
+    def __init__(self) -> None:
+        self.loads: list[Any] = []
+        self.writes: dict[str, None] = {}
+        self.deletes: set[str] = set()
+        self.captures: set[str] = set()
+        self.closures: list[Scope] = []
+
+    def reads(self) -> set[str]:
+        """The names that are read right here."""
+        return {node.id for node in self.loads}
+
+
+def effects_of(nodes: Iterable[Any], scopes: Scopes) -> Effects:
+    """Says what simple statements and expressions do to the variables of their function.
+
+    Args:
+      nodes: gast nodes that run one after the other. Of compound statements, the parts that are
+        statements are not looked at; of functions, the body counts as captured.
+      scopes: the scopes of the tree the nodes are from.
+
+    Example:
+      >>> from autograph_lite.conversion.scopes import analyse
+      >>> tree = gast.parse("def f(): a = [b + c for b in d] + [lambda: e]").body[0]
+      >>> effects = effects_of(tree.body, analyse(tree))
+      >>> sorted(effects.reads()), list(effects.writes), effects.captures
+      (['c', 'd'], ['a'], {'e'})
+    """
+    walker = _Walker(scopes)
+    for node in nodes:
+        walker.visit(node, frozenset())
+    return walker.effects
+
+
+class _Walker:
+    def __init__(self, scopes: Scopes) -> None:
+        self.effects = Effects()
+        self.scopes = scopes
+
+    def visit(self, node: Any, hidden: frozenset[str]) -> None:
+        """Records a node; `hidden` are the names that comprehensions around it own."""
+        handler = _HANDLERS.get(type(node))
+        if handler is not None:
+            handler(self, node, hidden)
+        else:
+            self._children(node, hidden)
+
+    def _children(self, node: Any, hidden: frozenset[str]) -> None:
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, gast.AST):
+                self.visit(value, hidden)
+            elif isinstance(value, list):
+                for item in value:
+                    if isinstance(item, gast.AST):
+                        self.visit(item, hidden)
+
+    def _name(self, node: Any, hidden: frozenset[str]) -> None:
+        if node.id in hidden:
+            return
+        if isinstance(node.ctx, gast.Load):
+            self.effects.loads.append(node)
+        elif isinstance(node.ctx, gast.Store):
+            self.effects.writes[node.id] = None
+        elif isinstance(node.ctx, gast.Del):
+            self.effects.deletes.add(node.id)
+
+    def _named_expr(self, node: Any, hidden: frozenset[str]) -> None:
+        self.visit(node.value, hidden)
+        self.effects.writes[node.target.id] = None
+
+    def _aug_assign(self, node: Any, hidden: frozenset[str]) -> None:
+        if isinstance(node.target, gast.Name):
+            self.effects.loads.append(node.target)
+        self.visit(node.target, hidden)
+        self.visit(node.value, hidden)
+
+    def _ann_assign(self, node: Any, hidden: frozenset[str]) -> None:
+        # Annotations of variables in functions are not evaluated.
+        if node.value is not None:
+            self.visit(node.value, hidden)
+            self.visit(node.target, hidden)
+        elif not isinstance(node.target, gast.Name):
+            self.visit(node.target, hidden)
+
+    def _alias(self, node: Any, hidden: frozenset[str]) -> None:
+        self.effects.writes[node.asname or node.name.partition(".")[0]] = None
+
+    def _pattern(self, node: Any, hidden: frozenset[str]) -> None:
+        name = bound_by_pattern(node)
+        if name is not None:
+            self.effects.writes[name] = None
+        self._children(node, hidden)
+
+    def _function(self, node: Any, hidden: frozenset[str]) -> None:
+        args = node.args
+        if not isinstance(node, gast.Lambda):
+            for part in node.decorator_list:
+                self.visit(part, hidden)
+            every = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+            annotations = [arg.annotation for arg in every if arg is not None]
+            for part in [*annotations, node.returns]:
+                if part is not None:
+                    self.visit(part, hidden)
+            self.effects.writes[node.name] = None
+        for part in [*args.defaults, *args.kw_defaults]:
+            if part is not None:
+                self.visit(part, hidden)
+        self._capture(self.scopes[node], hidden)
+
+    def _capture(self, scope: Scope, hidden: frozenset[str]) -> None:
+        self.effects.captures.update(scope.free() - hidden)
+        self.effects.closures.append(scope)
+
+    def _class(self, node: Any, hidden: frozenset[str]) -> None:
+        for part in [*node.decorator_list, *node.bases, *node.keywords]:
+            self.visit(part, hidden)
+        self._class_body(self.scopes[node], hidden)
+        self.effects.writes[node.name] = None
+
+    def _class_body(self, scope: Scope, hidden: frozenset[str]) -> None:
+        # What a class body binds is no variable of the function, but it may read one.
+        for name, loads in scope.loads.items():
+            if name not in hidden and name not in scope.bound:
+                self.effects.loads.extend(loads)
+        for child in scope.children:
+            if child.kind == "class":
+                self._class_body(child, hidden)
+            else:
+                self._capture(child, hidden)
+
+    def _type_alias(self, node: Any, hidden: frozenset[str]) -> None:
+        self.effects.writes[node.name.id] = None
+
+    def _comprehension(self, node: Any, hidden: frozenset[str]) -> None:
+        first, *others = node.generators
+        self.visit(first.iter, hidden)
+        scope = self.scopes[node]
+        inner = hidden | {name for name in scope.bound}
+        parts = [first.target, *first.ifs]
+        for generator in others:
+            parts += [generator.iter, generator.target, *generator.ifs]
+        parts += [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+        for part in parts:
+            self.visit(part, inner)
+        if isinstance(node, gast.GeneratorExp) and not getattr(node, "consumed", False):
+            self._capture(scope, hidden)
+
+    def _call(self, node: Any, hidden: frozenset[str]) -> None:
+        if isinstance(node.func, gast.Name) and node.func.id in _CONSUMERS and len(node.args) == 1:
+            if isinstance(node.args[0], gast.GeneratorExp):
+                node.args[0].consumed = True
+        self._children(node, hidden)
+
+    def _skip(self, node: Any, hidden: frozenset[str]) -> None:
+        pass
+
+
+_HANDLERS: dict[type, Any] = {
+    gast.Name: _Walker._name,
+    gast.NamedExpr: _Walker._named_expr,
+    gast.AugAssign: _Walker._aug_assign,
+    gast.AnnAssign: _Walker._ann_assign,
+    gast.alias: _Walker._alias,
+    gast.ClassDef: _Walker._class,
+    gast.Call: _Walker._call,
+    gast.TypeAlias: _Walker._type_alias,
+    gast.Global: _Walker._skip,
+    gast.Nonlocal: _Walker._skip,
+    gast.Constant: _Walker._skip,
+}
+_HANDLERS.update(dict.fromkeys(FUNCTIONS, _Walker._function))
+_HANDLERS.update(
+    dict.fromkeys(
+        (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp), _Walker._comprehension
+    )
+)
+_HANDLERS.update(dict.fromkeys((gast.MatchAs, gast.MatchStar, gast.MatchMapping), _Walker._pattern))

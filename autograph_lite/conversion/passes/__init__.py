@@ -1,0 +1,1 @@
+"""The passes of conversion, one file a construct."""

@@ -1,0 +1,48 @@
+"""Calls of functions."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.templates import call, operator
+
+__all__ = ["OPERATORS_OF_BUILTINS", "convert_call"]
+
+_STAGED = (
+    "abs all any bool divmod enumerate filter float int isinstance iter len map max min next pow "
+    "range reversed repr round sorted str sum tuple list set zip"
+)
+OPERATORS_OF_BUILTINS = {
+    "print": "tensor_print",
+    **{name: f"{name}_" for name in _STAGED.split()},
+}
+_BUILTINS = frozenset(dir(builtins))
+
+
+def convert_call(node: Any, rebound: frozenset[str]) -> Any:
+    """`f(x)` becomes `ag__.converted(f)(x)`; builtins have operators of their own.
+
+    Args:
+      node: the `Call`.
+      rebound: names that may not mean the builtins of that name.
+    """
+    function = node.func
+    if isinstance(function, gast.Name) and function.id in _BUILTINS - rebound:
+        name = OPERATORS_OF_BUILTINS.get(function.id)
+        if name is not None:
+            node.func = operator(name, function)
+    elif not isinstance(function, gast.Lambda) and not is_operator(function):
+        node.func = call("converted", function, function)
+    return node
+
+
+def is_operator(node: Any) -> bool:
+    """Whether a node is `ag__.something`."""
+    return (
+        isinstance(node, gast.Attribute)
+        and isinstance(node.value, gast.Name)
+        and node.value.id == "ag__"
+    )

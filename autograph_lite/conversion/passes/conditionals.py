@@ -1,0 +1,42 @@
+"""`if` becomes `ag__.cond`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.passes.fragments import Fragments
+from autograph_lite.conversion.templates import load
+
+__all__ = ["convert_if"]
+
+
+def convert_if(
+    node: Any,
+    branches: tuple[tuple[list[Any], Iterable[str]], tuple[list[Any], Iterable[str]]],
+    state: list[str],
+    fragments: Fragments,
+) -> list[Any]:
+    """Rewrites a branch.
+
+    Args:
+      node: the `If`.
+      branches: the converted blocks, each with the names that it binds itself.
+      state: the variables that are handed around.
+      fragments: makes the functions.
+    """
+    definitions: list[Any] = []
+    arguments: list[Any] = [node.test]
+    for role, (body, binds) in zip(("if_body", "else_body"), branches, strict=True):
+        if body and not isinstance(body[0], gast.Pass):
+            name, definition = fragments.define(role, body, binds, node)
+            definitions += definition
+            arguments.append(load(name, node))
+        else:
+            arguments.append(fragments.nothing(node))
+    defining, handing = fragments.state(state, node)
+    if not handing and isinstance(arguments[-1], gast.Constant):
+        arguments.pop()
+    return [*definitions, *defining, fragments.call("cond", node, arguments + handing)]

@@ -1,0 +1,210 @@
+"""Turns the branches and loops of a function, whose jumps are lowered already, into calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion.effects import effects_of
+from autograph_lite.conversion.names import Names
+from autograph_lite.conversion.passes.conditionals import convert_if
+from autograph_lite.conversion.passes.fragments import Fragments
+from autograph_lite.conversion.passes.loops import convert_for, convert_while, take_options
+from autograph_lite.conversion.passes.variables import Original, Unbound
+from autograph_lite.conversion.scopes import Scope, Scopes
+from autograph_lite.conversion.templates import place
+
+__all__ = ["convert_control_flow"]
+
+_CONSTRUCTS = (gast.If, gast.For, gast.While)
+_Bound = dict[str, None]
+
+
+def convert_control_flow(
+    function: Any, scopes: Scopes, original: Original, native: set[Any], names: Names
+) -> None:
+    """Rewrites the branches and loops of a function in place.
+
+    Args:
+      function: a gast `FunctionDef`.
+      scopes: the scopes of the tree.
+      original: what was found out about the function before its jumps were lowered.
+      native: the branches and loops that stay as they are.
+      names: names that are still free.
+    """
+    _Conversion(function, scopes, original, native, names).run()
+
+
+class _Conversion:
+    def __init__(
+        self, function: Any, scopes: Scopes, original: Original, native: set[Any], names: Names
+    ) -> None:
+        self.function = function
+        self.scopes = scopes
+        self.scope: Scope = scopes[function]
+        self.original = original
+        self.native = native
+        self.graph = cfg.build(function.body, scopes)
+        self.live = liveness.analyse(self.graph)
+        self.defined = definedness.analyse(
+            self.graph, filter(self.scope.owns, self.scope.bound), self.scope.params
+        )
+        self.fragments = Fragments(self.scope, names)
+        self.always_live = self.scope.captured() | self.scope.globals | self.scope.nonlocals
+
+    def run(self) -> None:
+        self.unbound = Unbound(self.scope, self.original, self.graph, self.defined)
+        for statement in self.function.body:
+            self.unbound.study(statement, list(self.outermost([statement])))
+        starts = {}
+        body: list[Any] = []
+        own: _Bound = {}
+        for statement in self.function.body:
+            new, binds, _ = self.statement(statement)
+            starts[statement] = len(body)
+            body += new
+            own.update(binds)
+        self.function.body = self.unbound.finish(self.function, body, starts, own, self.fragments)
+
+    def outermost(self, statements: list[Any]) -> Iterator[Any]:
+        """The constructs that are converted and stand in no other such construct."""
+        for node in statements:
+            if isinstance(node, _CONSTRUCTS) and node not in self.native:
+                yield node
+            elif not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+                for block in blocks(node):
+                    yield from self.outermost(block)
+
+    # Statements: each answers with what it becomes, the names that this binds itself, and all the
+    # names that it binds, those bound by fragments included.
+
+    def block(self, statements: Iterable[Any]) -> tuple[list[Any], _Bound, _Bound]:
+        new: list[Any] = []
+        own: _Bound = {}
+        every: _Bound = {}
+        for statement in statements:
+            made, binds, modified = self.statement(statement)
+            new += made
+            own.update(binds)
+            every.update(modified)
+        return new, own, every
+
+    def statement(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        if isinstance(node, gast.If) and node not in self.native:
+            return self.if_(node)
+        if isinstance(node, gast.While) and node not in self.native:
+            return self.while_(node)
+        if isinstance(node, gast.For) and node not in self.native:
+            return self.for_(node)
+        if isinstance(node, (gast.Global, gast.Nonlocal)):
+            return [], {}, {}
+        if isinstance(node, (gast.Try, gast.TryStar)):
+            return self.try_(node)
+        if blocks(node):
+            return self.compound(node)
+        if isinstance(node, gast.Delete):
+            binds = self.binds(node)
+            return self.unbound.delete(node), binds, binds
+        if getattr(node, "flag", None) is not None and self.is_idle(node):
+            return [], {}, {}
+        binds = self.binds(node)
+        return [*self.unbound.check_augmented(node), node], binds, binds
+
+    def is_idle(self, node: Any) -> bool:
+        """Whether a flag is set that nobody will ask any more."""
+        after = [then for at in self.graph.entry[node] for then in self.graph.succ[at]]
+        return node.flag not in self.live.before(after)
+
+    def binds(self, *nodes: Any) -> _Bound:
+        effects = effects_of(nodes, self.scopes)
+        return {**effects.writes, **dict.fromkeys(sorted(effects.deletes))}
+
+    def compound(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        """A statement that stays, but whose blocks are converted."""
+        own = self.binds(*headers(node))
+        every = dict(own)
+        for part in [node, *getattr(node, "cases", ())]:
+            for field in ("body", "orelse", "finalbody"):
+                if getattr(part, field, None):
+                    new, binds, modified = self.block(getattr(part, field))
+                    setattr(part, field, new or [place(gast.Pass(), node)])
+                    own.update(binds)
+                    every.update(modified)
+        return [node], own, every
+
+    def try_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        _, own, every = self.compound(node)
+        for handler in node.handlers:
+            binds = self.binds(handler.type) if handler.type is not None else {}
+            new, more_binds, modified = self.block(handler.body)
+            handler.body = new or [place(gast.Pass(), handler)]
+            inner_own, inner_every = {**binds, **more_binds}, {**binds, **modified}
+            if handler.name is not None:
+                name = handler.name.id
+                if name in self.original.private:
+                    inner_own.pop(name, None)
+                    inner_every.pop(name, None)
+                    self.unbound.in_handlers.add(name)
+                else:
+                    inner_own[name] = inner_every[name] = None
+            own.update(inner_own)
+            every.update(inner_every)
+        return [node], own, every
+
+    def state(self, node: Any, modified: _Bound) -> list[str]:
+        live = self.live.before(self.graph.after[node])
+        if node in self.graph.head:
+            live |= self.live.before(self.graph.head[node])
+            live -= self.original.dead_in(node)
+        return [name for name in modified if name in live or name in self.always_live]
+
+    def if_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        own = self.binds(node.test)
+        body, body_binds, modified = self.block(node.body)
+        orelse, else_binds, else_modified = self.block(node.orelse)
+        modified = {**modified, **else_modified}
+        branches = ((body, body_binds), (orelse, else_binds))
+        new = convert_if(node, branches, self.state(node, modified), self.fragments)
+        return new, own, {**own, **modified}
+
+    def while_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        take_options(node)
+        tested = self.binds(node.test)
+        body, binds, modified = self.block(node.body)
+        modified = {**tested, **modified}
+        new = convert_while(node, tested, body, binds, self.state(node, modified), self.fragments)
+        return new, {}, modified
+
+    def for_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        take_options(node)
+        own = self.binds(node.iter)
+        target = self.binds(node.target)
+        body, binds, modified = self.block(node.body)
+        modified = {**target, **modified}
+        new = convert_for(
+            node, body, {**target, **binds}, self.state(node, modified), self.fragments
+        )
+        return new, own, {**own, **modified}
+
+
+def blocks(node: Any) -> list[list[Any]]:
+    """The blocks of a compound statement that belong to the same function."""
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        return []
+    found = [getattr(node, field, None) or [] for field in ("body", "orelse", "finalbody")]
+    found += [part.body for part in getattr(node, "handlers", ())]
+    found += [part.body for part in getattr(node, "cases", ())]
+    return [block for block in found if block]
+
+
+def headers(node: Any) -> list[Any]:
+    """The parts of a compound statement that are not blocks."""
+    parts = [getattr(node, field, None) for field in ("test", "iter", "target", "subject")]
+    for item in getattr(node, "items", ()):
+        parts += [item.context_expr, item.optional_vars]
+    for case in getattr(node, "cases", ()):
+        parts += [case.pattern, case.guard]
+    return [part for part in parts if part is not None]

@@ -1,0 +1,200 @@
+"""Walks over a whole tree once, and hands each expression to the file that knows its construct."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.passes.asserts import convert_assert
+from autograph_lite.conversion.passes.calls import convert_call
+from autograph_lite.conversion.passes.logic import (
+    convert_bool_op,
+    convert_compare,
+    convert_if_exp,
+    convert_not,
+)
+from autograph_lite.conversion.scopes import Scopes
+from autograph_lite.conversion.templates import call, load
+
+__all__ = ["convert_expressions"]
+
+
+def convert_expressions(
+    tree: Any, scopes: Scopes, rebound: frozenset[str], checked: set[Any], checked_free: set[Any]
+) -> None:
+    """Rewrites the expressions of a function, and of the functions in it, in place.
+
+    Args:
+      tree: a gast `FunctionDef` or `Lambda`.
+      scopes: the scopes of the tree.
+      rebound: names that may not mean the builtins of that name.
+      checked: the `Name` nodes that may read an unbound variable.
+      checked_free: those of them that read it from a function inside.
+    """
+    _Expressions(scopes, rebound, checked, checked_free).function(tree)
+
+
+class _Expressions:
+    def __init__(
+        self, scopes: Scopes, rebound: frozenset[str], checked: set[Any], checked_free: set[Any]
+    ) -> None:
+        self.scopes = scopes
+        self.rebound = rebound
+        self.checked = checked
+        self.checked_free = checked_free
+        self.fixed = 0  # how many expressions were met that cannot move into a lambda
+
+    def visit(self, node: Any) -> Any:
+        handler = _HANDLERS.get(type(node))
+        if handler is not None:
+            return handler(self, node)
+        self.children(node)
+        return node
+
+    def children(self, node: Any) -> None:
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, gast.AST):
+                setattr(node, field, self.visit(value))
+            elif isinstance(value, list):
+                value[:] = [
+                    self.visit(item) if isinstance(item, gast.AST) else item for item in value
+                ]
+
+    def movable(self, nodes: list[Any]) -> bool:
+        """Converts expressions, and says whether they may become lambdas."""
+        before = self.fixed
+        for index, node in enumerate(nodes):
+            nodes[index] = self.visit(node)
+        return self.fixed == before
+
+    # Scopes
+
+    def function(self, node: Any) -> Any:
+        scope = self.scopes.get(node)
+        if isinstance(node, gast.AsyncFunctionDef) or (scope is not None and scope.yields):
+            self.check_only(node)
+        elif isinstance(node, gast.Lambda):
+            before = self.fixed
+            node.body = self.visit(node.body)
+            self.fixed = before
+        else:
+            before = self.fixed
+            node.body[:] = [self.visit(statement) for statement in node.body]
+            self.fixed = before
+        return node
+
+    def class_(self, node: Any) -> Any:
+        """Only the functions in a class are converted."""
+        for statement in node.body:
+            self.functions_in(statement)
+        return node
+
+    def functions_in(self, node: Any) -> None:
+        if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            self.function(node)
+        elif isinstance(node, gast.stmt):
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                for part in getattr(node, field, None) or ():
+                    for statement in getattr(part, "body", None) or [part]:
+                        self.functions_in(statement)
+
+    def check_only(self, node: Any) -> None:
+        """Changes nothing but reads that have to be checked."""
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, gast.Name):
+                setattr(node, field, self.name(value))
+            elif isinstance(value, gast.AST):
+                self.check_only(value)
+            elif isinstance(value, list):
+                for index, item in enumerate(value):
+                    if isinstance(item, gast.Name):
+                        value[index] = self.name(item)
+                    elif isinstance(item, gast.AST):
+                        self.check_only(item)
+
+    # Expressions
+
+    def name(self, node: Any) -> Any:
+        if isinstance(node.ctx, gast.Load):
+            if node in self.checked:
+                return call("ld", node, load(node.id, node))
+            if node in self.checked_free:
+                return call("ld_free", node, load(node.id, node))
+        return node
+
+    def named_expr(self, node: Any) -> Any:
+        node.value = self.visit(node.value)
+        self.fixed += 1
+        return node
+
+    def suspending(self, node: Any) -> Any:
+        self.children(node)
+        self.fixed += 1
+        return node
+
+    def bool_op(self, node: Any) -> Any:
+        node.values[0] = self.visit(node.values[0])
+        others = node.values[1:]
+        movable = self.movable(others)
+        node.values[1:] = others
+        return convert_bool_op(node) if movable else node
+
+    def unary_op(self, node: Any) -> Any:
+        node.operand = self.visit(node.operand)
+        return convert_not(node) if isinstance(node.op, gast.Not) else node
+
+    def if_exp(self, node: Any) -> Any:
+        node.test = self.visit(node.test)
+        branches = [node.body, node.orelse]
+        movable = self.movable(branches)
+        node.body, node.orelse = branches
+        return convert_if_exp(node) if movable else node
+
+    def compare(self, node: Any) -> Any:
+        node.left = self.visit(node.left)
+        node.comparators[0] = self.visit(node.comparators[0])
+        others = node.comparators[1:]
+        movable = self.movable(others)
+        node.comparators[1:] = others
+        return convert_compare(node) if movable else node
+
+    def call(self, node: Any) -> Any:
+        self.children(node)
+        return convert_call(node, self.rebound)
+
+    # Statements
+
+    def assert_(self, node: Any) -> Any:
+        node.test = self.visit(node.test)
+        messages = [node.msg] if node.msg is not None else []
+        movable = self.movable(messages)
+        node.msg = messages[0] if messages else None
+        return convert_assert(node) if movable else node
+
+    def same(self, node: Any) -> Any:
+        return node
+
+
+_HANDLERS: dict[type, Any] = {
+    gast.FunctionDef: _Expressions.function,
+    gast.AsyncFunctionDef: _Expressions.function,
+    gast.Lambda: _Expressions.function,
+    gast.ClassDef: _Expressions.class_,
+    gast.Name: _Expressions.name,
+    gast.NamedExpr: _Expressions.named_expr,
+    gast.Yield: _Expressions.suspending,
+    gast.YieldFrom: _Expressions.suspending,
+    gast.Await: _Expressions.suspending,
+    gast.BoolOp: _Expressions.bool_op,
+    gast.UnaryOp: _Expressions.unary_op,
+    gast.IfExp: _Expressions.if_exp,
+    gast.Compare: _Expressions.compare,
+    gast.Call: _Expressions.call,
+    gast.Assert: _Expressions.assert_,
+    gast.Constant: _Expressions.same,
+    gast.MatchValue: _Expressions.same,
+    gast.TypeAlias: _Expressions.same,
+}

@@ -1,0 +1,54 @@
+"""`and`, `or`, `not`, conditional expressions and comparisons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.templates import call, constant, thunk
+
+__all__ = ["convert_bool_op", "convert_compare", "convert_if_exp", "convert_not"]
+
+_SYMBOLS = {
+    gast.Eq: "==", gast.NotEq: "!=", gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=",
+    gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
+}  # fmt: skip
+_SINGLE = {gast.In: "in_", gast.NotIn: "not_in"}
+_WITH_NONE = {gast.Is: "is_", gast.IsNot: "is_not"}
+
+
+def convert_bool_op(node: Any) -> Any:
+    """`a and b` becomes `ag__.and_(a, lambda: b)`."""
+    first, *others = node.values
+    name = "and_" if isinstance(node.op, gast.And) else "or_"
+    return call(name, node, first, *map(thunk, others))
+
+
+def convert_not(node: Any) -> Any:
+    """`not a` becomes `ag__.not_(a)`."""
+    return call("not_", node, node.operand)
+
+
+def convert_if_exp(node: Any) -> Any:
+    """`x if c else y` becomes `ag__.if_exp(c, lambda: x, lambda: y)`."""
+    return call("if_exp", node, node.test, thunk(node.body), thunk(node.orelse))
+
+
+def convert_compare(node: Any) -> Any:
+    """`a < b < c` becomes `ag__.compare(a, '<', b, '<', lambda: c)`.
+
+    Of single comparisons only those change that Python decides without asking the operands: `in`
+    makes a bool of the answer, `is` does not ask at all.
+    """
+    if len(node.ops) == 1:
+        op, right = type(node.ops[0]), node.comparators[0]
+        if op in _SINGLE:
+            return call(_SINGLE[op], node, node.left, right)
+        if op in _WITH_NONE and isinstance(right, gast.Constant) and right.value is None:
+            return call(_WITH_NONE[op], node, node.left, right)
+        return node
+    args = [node.left]
+    for index, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        args += [constant(_SYMBOLS[type(op)], node), right if index == 0 else thunk(right)]
+    return call("compare", node, *args)

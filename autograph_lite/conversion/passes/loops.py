@@ -1,0 +1,85 @@
+"""`while` becomes `ag__.while_loop`, `for` becomes `ag__.for_loop`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.passes.fragments import Fragments
+from autograph_lite.conversion.templates import constant, load, place, quote
+
+__all__ = ["convert_for", "convert_while", "take_options"]
+
+_SET_OPTIONS = "set_loop_options"
+
+
+def convert_while(
+    node: Any,
+    test_binds: Iterable[str],
+    body: list[Any],
+    body_binds: Iterable[str],
+    state: list[str],
+    fragments: Fragments,
+) -> list[Any]:
+    """Rewrites a `while`; `body` is its converted block, the `binds` are what the parts bind."""
+    test_name, test = fragments.define(
+        "loop_test", quote("return test", node.test, test=node.test), test_binds, node
+    )
+    body_name, body_def = fragments.define("loop_body", body, body_binds, node)
+    defining, handing = fragments.state(state, node)
+    arguments = [load(test_name, node), load(body_name, node), *handing]
+    loop = fragments.call("while_loop", node, arguments, options=getattr(node, "options", None))
+    return [*test, *body_def, *defining, loop]
+
+
+def convert_for(
+    node: Any,
+    body: list[Any],
+    body_binds: Iterable[str],
+    state: list[str],
+    fragments: Fragments,
+) -> list[Any]:
+    """Rewrites a `for`; `body` is its converted block, `body_binds` is what body and target bind."""
+    item = fragments.names.role("item")
+    assign = place(gast.Assign([node.target], load(item, node.target), None), node.target)
+    body_name, definitions = fragments.define(
+        "loop_body", [assign, *body], body_binds, node, (item,)
+    )
+    extra = None
+    if getattr(node, "extra_test", None) is not None:
+        test = quote("return test", node, test=node.extra_test)
+        extra_name, definition = fragments.define("loop_test", test, (), node)
+        definitions += definition
+        extra = load(extra_name, node)
+    defining, handing = fragments.state(state, node)
+    arguments = [node.iter, load(body_name, node), *handing]
+    options = getattr(node, "options", None)
+    loop = fragments.call("for_loop", node, arguments, extra_test=extra, options=options)
+    return [*definitions, *defining, loop]
+
+
+def take_options(node: Any) -> None:
+    """Moves a call of `set_loop_options` at the start of a loop's body to the loop itself."""
+    first = node.body[0]
+    call = first.value if isinstance(first, gast.Expr) else None
+    if not isinstance(call, gast.Call) or call.args:
+        return
+    name = getattr(call.func, "attr", getattr(call.func, "id", None))
+    if name != _SET_OPTIONS or any(keyword.arg is None for keyword in call.keywords):
+        return
+    keys = [constant(keyword.arg, first) for keyword in call.keywords]
+    values = [_by_name(keyword) for keyword in call.keywords]
+    node.options = place(gast.Dict(keys, values), first)
+    node.body = node.body[1:] or quote("pass", first)
+
+
+def _by_name(keyword: Any) -> Any:
+    """Shape invariants are given for variables, not for the values they have before the loop."""
+    value = keyword.value
+    if keyword.arg == "shape_invariants" and isinstance(value, (gast.List, gast.Tuple)):
+        for pair in value.elts:
+            if isinstance(pair, (gast.List, gast.Tuple)) and isinstance(pair.elts[0], gast.Name):
+                pair.elts[0] = constant(pair.elts[0].id, pair)
+    return value

@@ -1,0 +1,224 @@
+"""Variables that may be unbound.
+
+A fragment cannot leave a variable of the user's function unbound the way Python does, since what it
+does not bind it cannot declare, and since Python words the error differently there. So where a
+fragment is concerned, an unbound variable holds an `ag__.Undefined`, and reads that may meet one go
+through `ag__.ld`, which raises Python's own error.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion.passes.fragments import Fragments
+from autograph_lite.conversion.scopes import FUNCTIONS, Scope, Scopes
+from autograph_lite.conversion.templates import call, constant, load, place, store
+
+__all__ = ["Original", "Unbound", "is_docstring", "study_original"]
+
+
+class Original:
+    """What is known of a function before its jumps are lowered.
+
+    Attributes:
+      doubtful: the `Name` nodes that may read an unbound variable.
+      captured: the names that may be unbound when a function that uses them is made.
+      private: the names of exceptions that are used in their `except` clauses only.
+      checked: `Name` nodes that have to be read through `ag__.ld`, found later.
+      checked_free: the same for reads from functions inside this one.
+    """
+
+    def __init__(self, table: definedness.Definedness, private: set[str]) -> None:
+        self.doubtful = table.doubtful
+        self.captured = table.captured
+        self.private = private
+        self.checked: set[Any] = set()
+        self.checked_free: set[Any] = set()
+        self._dead: dict[Any, set[str]] = {}
+
+    def dead_in(self, loop: Any) -> set[str]:
+        """The variables whose values no later pass of a loop, and nothing after it, needs."""
+        return self._dead.get(loop, set())
+
+
+def study_original(function: Any, scopes: Scopes) -> Original:
+    """Analyses a function before its jumps are lowered."""
+    scope = scopes[function]
+    graph = cfg.build(function.body, scopes)
+    local = [name for name in scope.bound if scope.owns(name)]
+    table = definedness.analyse(graph, local, scope.params)
+    original = Original(table, _private_exceptions(function, scope))
+    live = liveness.analyse(graph)
+    for loop, heads in graph.head.items():
+        needed = live.before(heads) | live.before(graph.after[loop])
+        original._dead[loop] = set(local) - needed
+    return original
+
+
+def _private_exceptions(function: Any, scope: Scope) -> set[str]:
+    handlers: dict[str, set[Any]] = {}
+    mentions: dict[str, set[Any]] = {}
+    shared = scope.captured() | scope.globals | scope.nonlocals | scope.deleted | set(scope.params)
+    for node in ast.walk(function):
+        if isinstance(node, gast.Name):
+            mentions.setdefault(node.id, set()).add(node)
+        elif isinstance(node, gast.ExceptHandler) and node.name is not None:
+            inside = handlers.setdefault(node.name.id, set())
+            inside.update(n for n in ast.walk(node) if isinstance(n, gast.Name))
+        elif not isinstance(node, FUNCTIONS[2:]):
+            for field in ("name", "asname", "rest"):
+                if isinstance(getattr(node, field, None), str):
+                    shared.add(getattr(node, field).partition(".")[0])
+    return {
+        name for name, inside in handlers.items() if name not in shared and mentions[name] <= inside
+    }
+
+
+class Unbound:
+    """Finds the variables that need an `Undefined`, and places it.
+
+    Attributes:
+      in_handlers: the names of exceptions that live in a fragment of their own.
+    """
+
+    def __init__(
+        self,
+        scope: Scope,
+        original: Original,
+        graph: cfg.Graph,
+        defined: definedness.Definedness,
+    ) -> None:
+        self.scope = scope
+        self.original = original
+        self.graph = graph
+        self.defined = defined
+        self.in_handlers: set[str] = set()
+        self.places: dict[str, Any] = {}  # the statement before which a variable gets its value
+
+    def study(self, statement: Any, constructs: list[Any]) -> None:
+        """Looks at a statement of the function's outermost block, and the constructs in it."""
+        if not constructs:
+            return
+        start = self.graph.entry[statement]
+        needed: dict[str, None] = {}
+        for construct in constructs:
+            unbound = self.defined.maybe_unbound(self.graph.entry[construct])
+            for node in ast.walk(construct):
+                for name in _bound_by(node):
+                    if name in unbound or name in self.scope.deleted:
+                        needed[name] = None
+                if node in self.original.doubtful:
+                    needed[node.id] = None
+        bound = self.defined.maybe_bound(start)
+        for name in needed:
+            if self.scope.owns(name) and name not in self.places:
+                self.places[name] = None if name in bound else statement
+
+    def delete(self, node: Any) -> list[Any]:
+        """Rewrites a `del`."""
+        new: list[Any] = []
+        for target in _flat(node.targets):
+            if isinstance(target, gast.Name) and target.id in self.places:
+                if not getattr(node, "quiet", False):
+                    new.append(place(gast.Expr(call("ld", node, load(target.id, node))), node))
+                new.append(undefined(target.id, node))
+            else:
+                new.append(place(gast.Delete([target]), node))
+        return new
+
+    def check_augmented(self, node: Any) -> list[Any]:
+        """`x += 1` reads `x`."""
+        if (
+            isinstance(node, gast.AugAssign)
+            and node.target in self.original.doubtful
+            and node.target.id in self.places
+        ):
+            return [place(gast.Expr(call("ld", node, load(node.target.id, node))), node)]
+        return []
+
+    def finish(
+        self,
+        function: Any,
+        body: list[Any],
+        starts: dict[Any, int],
+        own: dict[str, None],
+        fragments: Fragments,
+    ) -> list[Any]:
+        """Adds the `Undefined`s and the declarations to the converted body."""
+        params = set(self.scope.params)
+        for name in fragments.declared:
+            if name not in own and name not in params and name not in self.in_handlers:
+                self.places.setdefault(name, None)
+        for name in self.scope.bound:
+            bound = name in own or name in fragments.declared or name in self.in_handlers
+            if self.scope.owns(name) and name not in params and not bound:
+                self.places.setdefault(name, None)
+        self._check_reads()
+        before: dict[int, list[Any]] = {}
+        first = 1 if body and is_docstring(body[0]) else 0
+        for name, statement in self.places.items():
+            if name in params:
+                continue
+            index = first if statement is None else starts[statement]
+            at = statement or (body[first] if len(body) > first else function)
+            before.setdefault(index, []).append(undefined(name, at))
+        new: list[Any] = []
+        for index, statement in enumerate(body):
+            if index == first:
+                new += self._declarations(statement)
+            new += before.get(index, ())
+            new.append(statement)
+        return new or [place(gast.Pass(), function)]
+
+    def _declarations(self, at: Any) -> list[Any]:
+        new: list[Any] = []
+        if self.scope.globals:
+            new.append(place(gast.Global(sorted(self.scope.globals)), at))
+        if self.scope.nonlocals:
+            new.append(place(gast.Nonlocal(sorted(self.scope.nonlocals)), at))
+        return new
+
+    def _check_reads(self) -> None:
+        checked = (node for node in self.original.doubtful if node.id in self.places)
+        self.original.checked.update(checked)
+        for name in self.original.captured:
+            if name in self.places:
+                self.original.checked_free.update(self.scope.captured_loads(name))
+
+
+def undefined(name: str, at: Any) -> Any:
+    """`name = ag__.Undefined('name')`"""
+    value = call("Undefined", at, constant(name, at))
+    return place(gast.Assign([store(name, at)], value, None), at)
+
+
+def is_docstring(node: Any) -> bool:
+    """Whether a statement is nothing but a string."""
+    return (
+        isinstance(node, gast.Expr)
+        and isinstance(node.value, gast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _bound_by(node: Any) -> Iterable[str]:
+    """The names that a node itself, of whatever kind, binds or may bind."""
+    if isinstance(node, gast.Name):
+        return () if isinstance(node.ctx, (gast.Load, gast.Param)) else (node.id,)
+    if isinstance(node, gast.alias):
+        return (node.asname or node.name.partition(".")[0],)
+    names = (getattr(node, field, None) for field in ("name", "rest"))
+    return [name for name in names if isinstance(name, str)]
+
+
+def _flat(targets: list[Any]) -> Iterable[Any]:
+    for target in targets:
+        if isinstance(target, (gast.Tuple, gast.List)):
+            yield from _flat(target.elts)
+        else:
+            yield target

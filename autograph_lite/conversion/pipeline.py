@@ -1,0 +1,145 @@
+"""From a function to its converted form: the passes, in order, and what is remembered."""
+
+from __future__ import annotations
+
+import builtins
+import threading
+import types
+import weakref
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion.load import compile_function, instantiate
+from autograph_lite.conversion.names import Names, identifiers
+from autograph_lite.conversion.passes.control_flow import convert_control_flow
+from autograph_lite.conversion.passes.expressions import convert_expressions
+from autograph_lite.conversion.passes.jumps import lower_jumps
+from autograph_lite.conversion.passes.variables import study_original
+from autograph_lite.conversion.scopes import Scopes, analyse
+from autograph_lite.conversion.source import parse_function
+from autograph_lite.errors import ConversionError
+
+__all__ = ["convert", "converted_tree", "is_converted"]
+
+_SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
+_BUILTIN_NAMES = frozenset(dir(builtins))
+
+
+class _Codes:
+    """A table keyed by code objects, by identity, that does not keep them alive.
+
+    Code objects compare by value, and those of two files may be equal.
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[int, tuple[weakref.ref[types.CodeType], Any]] = {}
+
+    def get(self, code: types.CodeType) -> Any:
+        entry = self._entries.get(id(code))
+        return entry[1] if entry is not None and entry[0]() is code else None
+
+    def set(self, code: types.CodeType, value: Any) -> None:
+        key = id(code)
+        self._entries[key] = (weakref.ref(code, lambda _: self._entries.pop(key, None)), value)
+
+
+_converted = _Codes()
+_made_here = _Codes()
+_lock = threading.RLock()
+
+
+def convert(fn: types.FunctionType, ag: object) -> types.FunctionType:
+    """Converts a function.
+
+    Args:
+      fn: a Python function.
+      ag: what the converted code knows as `ag__`.
+
+    Returns:
+      A function that behaves like `fn`, but asks `ag` what its branches and loops mean. The same
+      function if it is converted already.
+
+    Raises:
+      NoSourceError: the source is not to be had.
+      ConversionError: the function is a generator or a coroutine.
+    """
+    code = fn.__code__
+    if is_converted(code):
+        return fn
+    shadowed = frozenset(_BUILTIN_NAMES.intersection(code.co_names, fn.__globals__))
+    found = (_converted.get(code) or {}).get(shadowed)
+    if found is None:
+        with _lock:
+            found = (_converted.get(code) or {}).get(shadowed)
+            if found is None:
+                found = _convert_code(fn)
+                _register(found)
+                _converted.set(code, {**(_converted.get(code) or {}), shadowed: found})
+    return instantiate(found, fn, {"ag__": ag})
+
+
+def is_converted(code: types.CodeType) -> bool:
+    """Whether a code object came out of a conversion."""
+    return _made_here.get(code) is not None
+
+
+def _register(code: types.CodeType) -> None:
+    _made_here.set(code, True)
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            _register(const)
+
+
+def _convert_code(fn: types.FunctionType) -> types.CodeType:
+    node, info = converted_tree(fn)
+    return compile_function(node, fn, info, ("ag__",))
+
+
+def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
+    """The converted tree of a function, and what `parse_function` says about its source.
+
+    Raises:
+      NoSourceError: the source is not to be had.
+      ConversionError: the function is a generator or a coroutine.
+    """
+    if fn.__code__.co_flags & _SUSPENDING:
+        raise ConversionError(
+            f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}: {fn.__qualname__} is a "
+            "generator or a coroutine, and these are not converted; convert the function that "
+            "uses it, it may call this one as it is"
+        )
+    node, info = parse_function(fn)
+    scopes = analyse(node)
+    rebound = _rebound(scopes) | set(info.freevars)
+    rebound |= _BUILTIN_NAMES & fn.__globals__.keys()
+    transform(node, scopes, frozenset(rebound))
+    return node, info
+
+
+def _rebound(scopes: Scopes) -> set[str]:
+    return {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
+
+
+def transform(node: Any, scopes: Scopes, rebound: frozenset[str]) -> None:
+    """Runs the passes on a tree, in place."""
+    names = Names(identifiers(node) | {"ag__"})
+    checked: set[Any] = set()
+    checked_free: set[Any] = set()
+    for function, scope in list(scopes.items()):
+        if isinstance(function, gast.FunctionDef) and not _in_suspending(scope):
+            original = study_original(function, scopes)
+            native = lower_jumps(function, scope, names)
+            convert_control_flow(function, scopes, original, native, names)
+            checked |= original.checked
+            checked_free |= original.checked_free
+    convert_expressions(node, scopes, rebound, checked, checked_free)
+
+
+def _in_suspending(scope: Any) -> bool:
+    """Whether a function is, or stands in, a generator or a coroutine."""
+    while scope is not None:
+        if scope.yields or isinstance(scope.node, gast.AsyncFunctionDef):
+            return True
+        scope = scope.parent
+    return False

@@ -1,0 +1,13 @@
+"""What converted code calls, as `ag__`: one operator for each construct of Python.
+
+Each asks whether what it decides on is a Python value; then it does what Python does. If it is
+staged, the work goes to `autograph_lite.staging`.
+"""
+
+from autograph_lite.operators.asserts import assert_
+from autograph_lite.operators.builtins_ import *  # noqa: F403
+from autograph_lite.operators.calls import converted
+from autograph_lite.operators.conditionals import cond, if_exp
+from autograph_lite.operators.logic import and_, compare, in_, is_, is_not, not_, not_in, or_
+from autograph_lite.operators.loops import for_loop, while_loop
+from autograph_lite.operators.undefined import Undefined, ld, ld_free

@@ -1,0 +1,49 @@
+"""Builtin functions that mean something for staged values too."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+from autograph_lite.operators.dispatch import is_staged
+
+__all__ = ["tensor_print"]
+
+
+def tensor_print(*values: Any, **options: Any) -> None:
+    """`print`: at once if all is known, else when the graph runs.
+
+    Example:
+      >>> tensor_print('a', 1)
+      a 1
+    """
+    if any(is_staged(value) for value in values):
+        from autograph_lite.staging import text as staged
+
+        return staged.print_(*values, **options)
+    return print(*values, **options)
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    function = getattr(builtins, name)
+
+    def operator(*args: Any, **keywords: Any) -> Any:
+        for value in args:
+            if is_staged(value):
+                from autograph_lite.staging import builtins_ as staged
+
+                return getattr(staged, f"{name}_")(*args, **keywords)
+        return function(*args, **keywords)
+
+    operator.__name__ = operator.__qualname__ = f"{name}_"
+    operator.__doc__ = f"`{name}`, for Python values and for tensors."
+    return operator
+
+
+for _name in (
+    "abs all any bool divmod enumerate filter float int isinstance iter len map max min next pow "
+    "range reversed repr round sorted str sum tuple list set zip"
+).split():
+    globals()[f"{_name}_"] = _operator(_name)
+    __all__ += [f"{_name}_"]

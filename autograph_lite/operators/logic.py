@@ -1,0 +1,171 @@
+"""`and`, `or`, `not` and comparisons."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph_lite.operators.dispatch import is_staged
+
+__all__ = ["and_", "compare", "in_", "is_", "is_not", "not_", "not_in", "or_"]
+
+
+def and_(first: Any, *others: Callable[[], Any]) -> Any:
+    """`first and others[0]() and ...`
+
+    Example:
+      >>> and_(1, lambda: 0, lambda: 1 / 0)
+      0
+    """
+    value = first
+    for index, other in enumerate(others):
+        if is_staged(value):
+            from autograph_lite.staging import conditionals as staged
+
+            return staged.and_(value, _rest(and_, others[index:]))
+        if not value:
+            return value
+        value = other()
+    return value
+
+
+def _rest(
+    operator_: Callable[..., Any], others: tuple[Callable[[], Any], ...]
+) -> Callable[[], Any]:
+    """The operands that are left, as one."""
+    if len(others) == 1:
+        return others[0]
+    return lambda: operator_(others[0](), *others[1:])
+
+
+def or_(first: Any, *others: Callable[[], Any]) -> Any:
+    """`first or others[0]() or ...`
+
+    Example:
+      >>> or_(0, lambda: 2, lambda: 1 / 0)
+      2
+    """
+    value = first
+    for index, other in enumerate(others):
+        if is_staged(value):
+            from autograph_lite.staging import conditionals as staged
+
+            return staged.or_(value, _rest(or_, others[index:]))
+        if value:
+            return value
+        value = other()
+    return value
+
+
+def not_(value: Any) -> Any:
+    """`not value`
+
+    Example:
+      >>> not_([])
+      True
+    """
+    if is_staged(value):
+        from autograph_lite.staging import logic as staged
+
+        return staged.not_(value)
+    return not value
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def compare(left: Any, symbol: str, right: Any, *more: Any) -> Any:
+    """A chain of comparisons: each symbol is followed by an operand, from the second on by a
+    function that gives it.
+
+    Example:
+      >>> compare(1, '<', 2, '<', lambda: 3)
+      True
+    """
+    value = _compare(left, symbol, right)
+    for index in range(0, len(more), 2):
+        if is_staged(value):
+            from autograph_lite.staging import conditionals as staged
+
+            rest = right, more[index], more[index + 1], more[index + 2 :]
+            return staged.and_(value, lambda: compare(rest[0], rest[1], rest[2](), *rest[3]))
+        if not value:
+            return value
+        left, right = right, more[index + 1]()
+        value = _compare(left, more[index], right)
+    return value
+
+
+def _compare(left: Any, symbol: str, right: Any) -> Any:
+    function = _COMPARISONS.get(symbol)
+    if function is not None:
+        return function(left, right)
+    if symbol == "is":
+        return left is right
+    if symbol == "is not":
+        return left is not right
+    return in_(left, right) if symbol == "in" else not_in(left, right)
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`
+
+    Example:
+      >>> in_(1, [1, 2])
+      True
+    """
+    if is_staged(item) or is_staged(container):
+        from autograph_lite.staging import logic as staged
+
+        return staged.in_(item, container)
+    return item in container
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """`item not in container`
+
+    Example:
+      >>> not_in(1, [1, 2])
+      False
+    """
+    if is_staged(item) or is_staged(container):
+        from autograph_lite.staging import logic as staged
+
+        return staged.not_(staged.in_(item, container))
+    return item not in container
+
+
+def is_(left: Any, right: Any) -> Any:
+    """`left is right`
+
+    Example:
+      >>> is_(None, None)
+      True
+    """
+    if is_staged(left):
+        from autograph_lite.staging import logic as staged
+
+        return staged.is_(left, right)
+    return left is right
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """`left is not right`
+
+    Example:
+      >>> is_not(None, None)
+      False
+    """
+    if is_staged(left):
+        from autograph_lite.staging import logic as staged
+
+        return staged.not_(staged.is_(left, right))
+    return left is not right

@@ -1,0 +1,106 @@
+"""`while` and `for` statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph_lite.operators.conditionals import Values, no_state, set_no_state
+from autograph_lite.operators.dispatch import is_staged
+
+__all__ = ["for_loop", "while_loop"]
+
+Options = dict[str, Any]
+
+
+def while_loop(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    get_state: Callable[[], Values] = no_state,
+    set_state: Callable[[Values], None] = set_no_state,
+    names: tuple[str, ...] = (),
+    options: Options | None = None,
+) -> None:
+    """A `while` statement.
+
+    Args:
+      test: the condition, asked before each pass.
+      body: one pass.
+      get_state: gives the values of the variables that the loop changes and that are needed.
+      set_state: gives these variables new values.
+      names: the names of these variables.
+      options: what `set_loop_options` said.
+
+    Example:
+      >>> box = [3]
+      >>> while_loop(lambda: box, lambda: print(box.pop()))
+      3
+    """
+    while True:
+        going = test()
+        if is_staged(going):
+            from autograph_lite.staging import loops as staged
+
+            # The test may become a tensor in the middle: what is left of the loop is staged then.
+            return staged.while_loop(test, body, get_state, set_state, names, options)
+        if not going:
+            return None
+        body()
+
+
+def for_loop(
+    iterable: Any,
+    body: Callable[[Any], None],
+    get_state: Callable[[], Values] = no_state,
+    set_state: Callable[[Values], None] = set_no_state,
+    names: tuple[str, ...] = (),
+    extra_test: Callable[[], Any] | None = None,
+    options: Options | None = None,
+) -> None:
+    """A `for` statement.
+
+    Args:
+      iterable: what is iterated over.
+      body: one pass; it gets the item.
+      get_state: gives the values of the variables that the loop changes and that are needed.
+      set_state: gives these variables new values.
+      names: the names of these variables.
+      extra_test: asked before the first pass and after each; if it says no, the loop ends without
+        asking for another item.
+      options: what `set_loop_options` said.
+
+    Example:
+      >>> for_loop('ab', print)
+      a
+      b
+    """
+    if is_staged(iterable):
+        from autograph_lite.staging import iteration as staged
+
+        return staged.for_loop(iterable, body, get_state, set_state, names, extra_test, options)
+    if extra_test is None:
+        for item in iterable:
+            body(item)
+        return None
+    return _for_with_test(iterable, body, (get_state, set_state, names), extra_test, options)
+
+
+def _for_with_test(
+    iterable: Iterable[Any],
+    body: Callable[[Any], None],
+    state: tuple[Any, ...],
+    extra_test: Callable[[], Any],
+    options: Options | None,
+) -> None:
+    iterator = iter(iterable)
+    for item in iterator:
+        body(item)
+        going = extra_test()
+        if is_staged(going):
+            from autograph_lite.staging import iteration as staged
+
+            # A break depends on a tensor: what is left of the loop is staged.
+            return staged.for_rest(iterator, body, *state, extra_test, options)
+        if not going:
+            return None
+    return None
