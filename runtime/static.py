@@ -115,7 +115,7 @@ def _fold(op: Operation) -> Any:
     return op.opdef.kernel(*values, **op.attrs)
 
 
-@evaluates("GetItem")
+@evaluates("GetItem", "GetElement")
 def _item(op: Operation) -> Any:
     source = op.inputs[0]
     if len(op.inputs) > 1:

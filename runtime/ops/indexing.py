@@ -327,7 +327,20 @@ def _get_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
 GET_ITEM = define("GetItem", kernel=_get_kernel, infer=_item_spec, specialise=_get_lean, aliases=0)
 
 
-@gradient(GET_ITEM)
+# One element of numbers is never a view: what it was taken from may be written to.
+GET_ELEMENT = define("GetElement", kernel=_get_kernel, infer=_item_spec, specialise=_get_lean)
+
+
+def _is_element(x: Tensor, pieces: Index, filling: Sequence[Tensor]) -> bool:
+    return (
+        x.shape.rank == len(pieces)
+        and x.dtype.kind not in "SRV"
+        and all(isinstance(p, int | Hole) for p in pieces)
+        and all(t.shape.rank == 0 and t.dtype.kind != "b" for t in filling)
+    )
+
+
+@gradient(GET_ITEM, GET_ELEMENT)
 def _(op: Any, dy: Tensor) -> Any:
     x, *filling = op.inputs
     return (_item_grad(dy, x, op.attrs["index"], filling), *[None] * len(filling))
@@ -348,7 +361,8 @@ def get_item(x: Any, index: Any, name: str | None = None) -> Tensor:
     """
     tensor = x if isinstance(x, Tensor) else convert_to_tensor(x)
     pieces, filling = parse_index(index)
-    return apply(GET_ITEM, (tensor, *filling), {"index": pieces}, name)
+    op = GET_ELEMENT if _is_element(tensor, pieces, filling) else GET_ITEM
+    return apply(op, (tensor, *filling), {"index": pieces}, name)
 
 
 def _tensor_getitem(self: Any, index: Any) -> Any:

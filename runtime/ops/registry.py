@@ -11,7 +11,7 @@ An op is defined once, beside the public function that applies it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
 from runtime.dtypes import DType
@@ -36,7 +36,9 @@ class OpDef:
     __slots__ = (
         "aliases",
         "elementwise",
+        "fresh",
         "gradient",
+        "holds",
         "infer",
         "infix",
         "inplace",
@@ -56,6 +58,8 @@ class OpDef:
     aliases: int | None
     inplace: Kernel | None
     stateful: bool
+    holds: Container[int]
+    fresh: bool
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -79,6 +83,8 @@ def define(
     aliases: int | None = None,
     inplace: Kernel | None = None,
     stateful: bool = False,
+    holds: Container[int] = (),
+    fresh: bool = True,
 ) -> OpDef:
     """Defines an op and registers it under its name.
 
@@ -98,6 +104,9 @@ def define(
       aliases: the number of the input whose memory the output may share.
       inplace: like `kernel`, but free to write into its first input and to return it.
       stateful: runs in program order, is never dropped, merged or folded.
+      holds: the numbers of the inputs that somebody keeps hold of after the op has run, such as a
+        variable or a list: nobody may write into their memory any more.
+      fresh: whether the outputs are new memory. It is not where somebody else holds them, too.
     """
     if name in REGISTRY:
         raise ValueError(f"op {name} is defined twice")
@@ -112,6 +121,8 @@ def define(
     op.aliases = aliases
     op.inplace = inplace
     op.stateful = stateful
+    op.holds = holds
+    op.fresh = fresh
     REGISTRY[name] = op
     return op
 
