@@ -12,7 +12,7 @@ from runtime.convert import convert_to_tensor
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.axes import one_axis
-from runtime.ops.elementwise import maximum
+from runtime.ops.casting import cast
 from runtime.ops.gradients_support import conjugate, masked
 from runtime.ops.registry import OpDef, Spec, define, gradient
 from runtime.ops.unary import exp, log
@@ -171,9 +171,17 @@ def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs[0], op.outputs[0]
 
     def part(size: Tensor) -> Tensor:
-        return exp(cumulative_logsumexp(log(size) - y, axis, exclusive, not reverse) + x)
+        logs = _log_or_least(size) - y
+        return exp(cumulative_logsumexp(logs, axis, exclusive, not reverse) + x)
 
-    return (part(maximum(dy, 0)) - part(maximum(-dy, 0)),)
+    return (part(dy) - part(-dy),)
+
+
+def _log_or_least(size: Tensor) -> Tensor:
+    """`log(size)`; where `size` is not positive a number whose exponential is 0."""
+    there = size > 0
+    nowhere = cast(~there, size.dtype)
+    return masked(there, log(masked(there, size) + nowhere)) + nowhere * (size.dtype.min / 4)
 
 
 def cumulative_logsumexp(

@@ -12,7 +12,8 @@ from runtime.dtypes import DType
 from runtime.ops import rules
 from runtime.ops.casting import cast
 from runtime.ops.elementwise import unary
-from runtime.ops.gradients_support import conjugate
+from runtime.ops.comparison import not_equal
+from runtime.ops.gradients_support import conjugate, masked, zeros_like
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
 from runtime.tensor import Tensor
 
@@ -27,7 +28,8 @@ def ufunc_result(ufunc: Any, dtype: DType) -> DType:
     """
     found = _RESULTS.get((ufunc, dtype))
     if found is None:
-        made = ufunc(np.ones((), dtype.np_dtype))
+        with np.errstate(all="ignore"):
+            made = ufunc(np.ones((), dtype.np_dtype))
         found = _RESULTS[ufunc, dtype] = dtypes.from_numpy(made.dtype)
     return found
 
@@ -112,9 +114,14 @@ SIGN = define("Sign", kernel=np.sign, infer=rules.same, elementwise=True)
 
 @gradient(SIGN)
 def _(op: Any, dy: Tensor) -> Any:
-    from runtime.ops.gradients_support import zeros_like
-
-    return (zeros_like(dy),)
+    x, y = op.inputs[0], op.outputs[0]
+    if not x.dtype.is_complex:
+        return (zeros_like(dy),)
+    # Only the part of the change that is across the number's direction turns it.
+    size = cast(abs(x), x.dtype)
+    inwards = dy * conjugate(y)
+    along = y * (inwards + conjugate(inwards)) * 0.5
+    return (masked(not_equal(x, 0), (dy - along) / size),)
 
 
 def sign(x: Any, name: str | None = None) -> Tensor:

@@ -1,0 +1,185 @@
+"""What every op must keep, tested over the samples of every op."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from runtime import dtypes
+from runtime.convert import convert_to_tensor
+from runtime.graph import FunctionGraph
+from runtime.ops.registry import NO_GRADIENT, REGISTRY
+from runtime.shapes import TensorShape
+from tests.ops.sampling import (
+    Sample,
+    all_samples,
+    central_differences,
+    first_order,
+    flat,
+    import_all_ops,
+    second_order,
+    value_of,
+)
+
+import_all_ops()
+SAMPLES = all_samples()
+IDS = [f"{name}-{number}" for name, number, _ in SAMPLES]
+every_sample = pytest.mark.parametrize(("op_name", "number", "sample"), SAMPLES, ids=IDS)
+
+# Ops of graphs' own machinery, tested where it is.
+MACHINERY = {"Const", "Placeholder", "If", "While", "Case", "Call", "PartitionedCall"}
+
+
+def traced(sample: Sample, shapes: list[TensorShape]) -> tuple[FunctionGraph, Any]:
+    """The graph of a sample for arguments of these shapes."""
+    graph = FunctionGraph("sample", None)
+    with graph.as_default():
+        places = []
+        for value, shape in zip(sample.args, shapes, strict=True):
+            place = graph.placeholder(dtypes.from_numpy(np.asarray(value).dtype), shape)
+            graph.inputs.append(place)
+            places.append(place)
+        made = sample.fn(*places)
+        graph.outputs = flat(made)
+    return graph, made
+
+
+def run_graph(graph: FunctionGraph, args: Any) -> list[Any]:
+    """The values of a graph's outputs, one kernel after the other."""
+    values: dict[int, Any] = {}
+    given = [convert_to_tensor(a)._value for a in args]
+    given += [outside._value for outside, _ in graph.captures]
+    for place, value in zip(graph.inputs, given, strict=True):
+        values[id(place)] = value
+    for op in graph.operations:
+        if op.type == "Placeholder":
+            continue
+        inputs = [values[id(t)] for t in op.inputs]
+        opdef = op.opdef
+        kernel = None
+        if opdef.specialise is not None:
+            kernel = opdef.specialise(op.attrs, op.inputs)
+        with np.errstate(all="ignore"):
+            made = opdef.kernel(*inputs, **op.attrs) if kernel is None else kernel(*inputs)
+        several = made if isinstance(made, tuple | list) else [made]
+        for out, value in zip(op.outputs, several, strict=True):
+            assert value.dtype == out.dtype.np_dtype, (op, value.dtype, out.dtype)
+            assert out.shape.is_compatible_with(value.shape), (op, out.shape, value.shape)
+            values[id(out)] = value
+    return [values[id(t)] for t in graph.outputs]
+
+
+def full_shapes(sample: Sample) -> list[TensorShape]:
+    return [TensorShape(np.shape(a)) for a in sample.args]
+
+
+def eager(sample: Sample) -> list[Any]:
+    return [t._value for t in flat(sample.fn(*[convert_to_tensor(a) for a in sample.args]))]
+
+
+@every_sample
+def test_eager_and_graph_agree(op_name: str, number: int, sample: Sample) -> None:
+    expected = eager(sample)
+    graph, _ = traced(sample, full_shapes(sample))
+    found = run_graph(graph, sample.args)
+    assert len(found) == len(expected)
+    for symbolic, value, wanted in zip(graph.outputs, found, expected, strict=True):
+        assert symbolic.dtype.np_dtype == wanted.dtype == value.dtype
+        assert symbolic.shape.is_compatible_with(wanted.shape)
+        if not sample.random:
+            np.testing.assert_array_equal(value, wanted)
+
+
+@every_sample
+def test_known_shapes_give_known_shapes(op_name: str, number: int, sample: Sample) -> None:
+    if not sample.known:
+        return
+    graph, _ = traced(sample, full_shapes(sample))
+    for symbolic in graph.outputs:
+        assert symbolic.shape.is_fully_defined(), (symbolic, op_name)
+
+
+@every_sample
+@settings(
+    max_examples=4, deadline=None, database=None, derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)  # fmt: skip
+@given(data=st.data())
+def test_rules_hold_for_unknown_sizes(
+    op_name: str, number: int, sample: Sample, data: Any
+) -> None:
+    if not sample.unknown:
+        return
+    shapes = []
+    for shape in full_shapes(sample):
+        if data.draw(st.integers(0, 3)) == 0:
+            shapes.append(TensorShape(None))
+        else:
+            shapes.append(TensorShape([d if data.draw(st.booleans()) else None for d in shape]))
+    graph, _ = traced(sample, shapes)
+    found = run_graph(graph, sample.args)
+    expected = eager(sample)
+    for symbolic, value, wanted in zip(graph.outputs, found, expected, strict=True):
+        assert symbolic.dtype.np_dtype == wanted.dtype
+        assert symbolic.shape.is_compatible_with(wanted.shape)
+        if not sample.random:
+            np.testing.assert_array_equal(value, wanted)
+
+
+@every_sample
+def test_gradients_agree_with_differences(op_name: str, number: int, sample: Sample) -> None:
+    if not sample.grad or not any(np.asarray(a).dtype.kind in "fc" for a in sample.args):
+        return
+    _, found = first_order(sample, sample.args)
+    expected = central_differences(lambda args: value_of(sample, args), sample.args)
+    _compare(found, expected, sample.tolerance)
+
+
+@every_sample
+def test_second_gradients_agree_with_differences(
+    op_name: str, number: int, sample: Sample
+) -> None:
+    if not (sample.grad and sample.second) or not any(
+        np.asarray(a).dtype.kind in "fc" for a in sample.args
+    ):
+        return
+    _, found = second_order(sample, sample.args)
+    expected = central_differences(lambda args: second_order(sample, args)[0], sample.args)
+    _compare(found, expected, sample.tolerance * 10)
+
+
+def _compare(found: list[Any], expected: list[Any], tolerance: float) -> None:
+    for f, e in zip(found, expected, strict=True):
+        if e is not None:
+            scale = max(1.0, float(np.max(np.abs(e), initial=0.0)))
+            np.testing.assert_allclose(f, e, rtol=tolerance, atol=tolerance * scale)
+
+
+def test_every_op_has_a_kernel_a_rule_and_a_gradient_decision() -> None:
+    for name, op in REGISTRY.items():
+        assert callable(op.kernel), f"{name} has no kernel"
+        assert callable(op.infer), f"{name} has no shape and dtype rule"
+        assert callable(op.gradient) or op.gradient == NO_GRADIENT, (
+            f"{name} has no gradient: decorate one with @gradient, or pass gradient=NO_GRADIENT"
+        )
+
+
+def test_every_op_is_in_the_samples() -> None:
+    sampled = {name for name, _, _ in SAMPLES}
+    missing = sorted(set(REGISTRY) - sampled - MACHINERY)
+    assert not missing, f"ops without a sample in tests/ops/samples: {missing}"
+
+
+def test_every_op_with_a_gradient_is_checked_against_differences() -> None:
+    checked = {
+        name
+        for name, _, sample in SAMPLES
+        if sample.grad and any(np.asarray(a).dtype.kind in "fc" for a in sample.args)
+    }
+    with_gradient = {n for n, op in REGISTRY.items() if callable(op.gradient)}
+    missing = sorted(with_gradient - checked - MACHINERY)
+    assert not missing, f"ops whose gradient no sample checks: {missing}"
