@@ -72,7 +72,6 @@ PLACEHOLDER = define(
     kernel=lambda **attrs: None,
     infer=lambda inputs, attrs: Spec(attrs["dtype"], attrs["shape"]),
     gradient="no gradient",
-    stateful=True,
 )
 
 
@@ -223,9 +222,12 @@ class FunctionGraph(Graph):
       captures: pairs (tensor outside, the input that stands for it here), in order of first use.
     """
 
-    def __init__(self, name: str, outer: Graph | None) -> None:
+    def __init__(self, name: str, outer: Graph | None, is_function: bool = False) -> None:
         super().__init__(name)
         self.outer = outer
+        # The graph of a whole function keeps the eager tensors it uses to itself: it outlives
+        # the trace during which it was made.
+        self.is_function = is_function
         self.captures: list[tuple[Tensor, SymbolicTensor]] = []
         # id of a tensor outside -> (the tensor, so that its id stays taken; the input inside).
         self._seen: dict[int, tuple[Tensor, SymbolicTensor]] = {}
@@ -241,7 +243,8 @@ class FunctionGraph(Graph):
                 raise OutOfScopeError(_out_of_scope(tensor, self))
         elif not isinstance(tensor, EagerTensor):
             raise TypeError(f"expected a tensor, found {tensor!r}")
-        outside = tensor if self.outer is None else self._resolve_outside(tensor)
+        own = self.outer is None or (self.is_function and isinstance(tensor, EagerTensor))
+        outside = tensor if own else self._resolve_outside(tensor)
         inside = self._seen.get(id(outside), (None, None))[1] or self._capture(outside)
         self._seen[id(tensor)] = (tensor, inside)
         return inside

@@ -1,0 +1,159 @@
+"""`if`, conditional expressions, `and` and `or` whose condition is a tensor: an `If` of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph_lite.errors import StagingError
+from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.raising import stage_raise
+from autograph_lite.staging.scopes import (
+    ABSENT,
+    NeverReturns,
+    Place,
+    Traced,
+    note,
+    trace,
+    tracking,
+)
+from autograph_lite.staging.specs import Spec, TensorSpec, is_number, join, spec_of
+from runtime.context import building
+from runtime.control_flow import as_condition, build_if, function_graph, unbound
+from runtime.locations import user_location
+from runtime.tensor import SymbolicTensor
+
+State = tuple[Any, ...]
+
+
+def cond(
+    test: Any,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any],
+    get_state: Callable[[], State],
+    set_state: Callable[[State], Any],
+    names: tuple[str, ...],
+) -> None:
+    """An `if` statement on a tensor: traces both branches, joins what they leave behind."""
+    before = get_state()
+
+    def arm(branch: Callable[[], Any]) -> Callable[[], State]:
+        def run() -> State:
+            set_state(before)
+            branch()
+            return get_state()
+
+        return run
+
+    try:
+        state = _stage(test, arm(body), arm(orelse), names, "of the `if`")
+    except BaseException:
+        set_state(before)
+        raise
+    set_state(state)
+
+
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """`x if test else y` on a tensor."""
+    label = ("the conditional expression",)
+    return _stage(test, lambda: (body(),), lambda: (orelse(),), label, "of it")[0]
+
+
+def and_(a: Any, b: Callable[[], Any]) -> Any:
+    """`a and b` with a tensor `a`: `b` is evaluated only where Python would."""
+    label = ("the result of `and`",)
+    return _stage(a, lambda: (b(),), lambda: (a,), label, "of it")[0]
+
+
+def or_(a: Any, b: Callable[[], Any]) -> Any:
+    """`a or b` with a tensor `a`: `b` is evaluated only where Python would."""
+    label = ("the result of `or`",)
+    return _stage(a, lambda: (a,), lambda: (b(),), label, "of it")[0]
+
+
+def _stage(
+    test: Any,
+    then: Callable[[], State],
+    orelse: Callable[[], State],
+    names: tuple[str, ...],
+    where: str,
+) -> State:
+    where = f"{where} at {user_location()}"
+    condition = as_condition(test, where.removeprefix("of "))
+    first = trace(function_graph("then"), then)
+    second = trace(function_graph("else"), orelse)
+    arms = (first, second)
+    for arm in arms:
+        if arm.error is not None and not isinstance(arm.error, NeverReturns):
+            with building(arm.graph):
+                stage_raise(arm.error)
+    if first.error is not None and second.error is not None:
+        build_if(condition, first.graph, second.graph)
+        raise NeverReturns(f"both branches {where} raise")
+    slots = _Slots(arms, where)
+    values = [slots.value(n, *(a.values and a.values[i] for a in arms)) for i, n in enumerate(names)]
+    places = _changed_places(first, second)
+    stored = [slots.value(p.name, *_left_at(p, before, arms)) for p, before in places]
+    outputs = build_if(condition, first.graph, second.graph)
+    leaves = iter(outputs)
+    state = tuple(make(leaves) for make in values)
+    for (place, _), make in zip(places, stored, strict=True):
+        new = make(leaves)
+        if tracking():
+            note(place.owner, place.kind, place.key)
+        place.write(new)
+    return state
+
+
+class _Slots:
+    """Adds to both branches the outputs that the values they hand on are made of."""
+
+    def __init__(self, arms: tuple[Traced, Traced], where: str) -> None:
+        self.arms = arms
+        self.where = where
+
+    def value(self, name: str, a: Any, b: Any) -> Callable[[Any], Any]:
+        """Takes what the branches leave in one variable; gives how to make the joint value."""
+        first, second = self.arms
+        if first.error is not None:
+            return self._only(b, second, first, name)
+        if second.error is not None:
+            return self._only(a, first, second, name)
+        if a is b or (is_number(a) and type(a) is type(b) and repr(a) == repr(b)):
+            return lambda leaves: a
+        spec = join(spec_of(a, name), spec_of(b, name), name, self.where)
+        for arm, value in ((first, a), (second, b)):
+            with building(arm.graph):
+                arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
+        return spec.build
+
+    def _only(self, value: Any, arm: Traced, raising: Traced, name: str) -> Callable[[Any], Any]:
+        """The other branch always raises, so this one's value holds."""
+        if not _is_made_in(value, arm):
+            return lambda leaves: value
+        spec = spec_of(value, name)
+        with building(arm.graph):
+            arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
+        with building(raising.graph):
+            raising.graph.outputs += [unbound(t.dtype, t.shape) for t in spec.tensors()]
+        return spec.build
+
+
+def _is_made_in(value: Any, arm: Traced) -> bool:
+    if isinstance(value, SymbolicTensor):
+        return value.graph is arm.graph
+    spec: Spec = spec_of(value)
+    return not isinstance(spec, TensorSpec) and any(True for _ in spec.tensors())
+
+
+def _changed_places(first: Traced, second: Traced) -> list[tuple[Place, Any]]:
+    return list({**first.scope.changes, **second.scope.changes}.values())
+
+
+def _left_at(place: Place, before: Any, arms: tuple[Traced, Traced]) -> list[Any]:
+    """What each branch leaves at a place; an absent item is like an unbound name."""
+    left = [arm.after.get(place.identity, before) for arm in arms]
+    return [Undefined(place.name) if value is ABSENT else value for value in left]
+
+
+__all__ = ["StagingError", "and_", "cond", "if_exp", "or_"]

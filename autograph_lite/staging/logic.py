@@ -1,0 +1,49 @@
+"""`not`, `in` and `is` on staged values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph_lite.staging.specs import MaybeUnbound
+from runtime.control_flow import as_condition
+from runtime.convert import constant, convert_to_tensor
+from runtime.ops.comparison import equal, logical_not, logical_or
+from runtime.ops.reductions import reduce_any
+from runtime.tensor import Tensor
+
+
+def not_(value: Any) -> Any:
+    """`not value` for a staged value."""
+    if isinstance(value, bool):
+        return not value
+    return logical_not(as_condition(value, "`not`"))
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`, where one of them is staged.
+
+    In a tensor, the item is compared with every element; in a Python container, with each item
+    that could be equal to it.
+    """
+    if isinstance(container, Tensor):
+        return reduce_any(equal(container, item))
+    found: Any = constant(False)
+    for candidate in container:
+        if candidate is item:
+            return True
+        same = candidate == item
+        if isinstance(same, Tensor):
+            found = logical_or(found, as_condition(same, "`in`"))
+        elif same:
+            return True
+    return found
+
+
+def is_(left: Any, right: Any) -> Any:
+    """`left is right` for a staged `left`: a tensor is itself only, and never None."""
+    if isinstance(left, MaybeUnbound):
+        left = left.value
+    return left is right
+
+
+__all__ = ["convert_to_tensor", "in_", "is_", "not_"]

@@ -1,0 +1,264 @@
+"""`while` and `for` whose test or iterable is a tensor: a `While` of the graph.
+
+The body is traced with placeholders of what the loop variables are before the loop. If it leaves
+them with another dtype, shape or structure, what holds for both is tried next, until the variables
+come out as they went in: Python numbers adapt, shapes generalise, names first bound in the body
+become perhaps-unbound ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph_lite.errors import StagingError
+from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.raising import stage_raise
+from autograph_lite.staging.scopes import (
+    ABSENT,
+    NeverReturns,
+    Place,
+    Traced,
+    note,
+    trace,
+    tracking,
+)
+from autograph_lite.staging.specs import (
+    Spec,
+    TensorSpec,
+    join,
+    spec_of,
+)
+from runtime import dtypes
+from runtime.context import building
+from runtime.control_flow import as_condition, build_while, function_graph, unbound
+from runtime.convert import convert_to_tensor
+from runtime.graph import FunctionGraph
+from runtime.locations import user_location
+from runtime.ops.comparison import less, logical_and
+from runtime.shapes import SCALAR, TensorShape
+from runtime.tensor import Tensor
+
+State = tuple[Any, ...]
+_MOST_PASSES = 20
+"""Tracings of a body before its variables are taken to have no common description."""
+
+
+@dataclass(slots=True)
+class LoopOptions:
+    """What `set_loop_options` and the kind of loop ask for.
+
+    Attributes:
+      shape_invariants: pairs (initial value, shape that holds on every pass).
+      maximum_iterations: passes after which the loop ends, or None.
+    """
+
+    shape_invariants: list[tuple[Any, TensorShape]] | None = None
+    maximum_iterations: Any = None
+
+
+def while_loop(
+    test: Callable[[], Any],
+    body: Callable[[], Any],
+    get_state: Callable[[], State],
+    set_state: Callable[[State], Any],
+    names: tuple[str, ...],
+    options: LoopOptions | None = None,
+) -> None:
+    """A `while` statement with a tensor as its condition."""
+    _Loop(test, body, get_state, set_state, names, options or LoopOptions()).stage()
+
+
+class _Loop:
+    """One staged loop: the variables by name, and the places that its body changes."""
+
+    def __init__(
+        self,
+        test: Callable[[], Any],
+        body: Callable[[], Any],
+        get_state: Callable[[], State],
+        set_state: Callable[[State], Any],
+        names: tuple[str, ...],
+        options: LoopOptions,
+    ) -> None:
+        self.test = test
+        self.body = body
+        self.get_state = get_state
+        self.set_state = set_state
+        self.names = names
+        self.options = options
+        self.where = f"of the loop at {user_location()}"
+        self.places: list[Place] = []
+        self.before = get_state()
+
+    def stage(self) -> None:
+        before = self.before
+        try:
+            outputs, specs = self._fixed_point()
+        except BaseException:
+            self.set_state(before)
+            raise
+        leaves = iter(outputs)
+        values = [spec.build(leaves) for spec in specs]
+        self.set_state(tuple(values[: len(self.names)]))
+        for place, value in zip(self.places, values[len(self.names) :], strict=True):
+            if tracking():
+                note(place.owner, place.kind, place.key)
+            place.write(value)
+
+    def _fixed_point(self) -> tuple[list[Any], list[Spec]]:
+        initial = list(self.before)
+        specs = [self._first_spec(v, n) for v, n in zip(initial, self.names, strict=True)]
+        for _ in range(_MOST_PASSES):
+            attempt = _Attempt(self, specs)
+            attempt.trace()
+            new_places = attempt.new_places()
+            if new_places:
+                self.places += [place for place, _ in new_places]
+                for place, value in new_places:
+                    value = Undefined(place.name) if value is ABSENT else value
+                    initial.append(value)
+                    specs.append(spec_of(value, place.name))
+                continue
+            joined = attempt.joined_specs()
+            if joined == specs:
+                attempt.finish()
+                start = attempt.initial_leaves(initial)
+                return build_while(attempt.test_graph, attempt.body_graph, start), specs
+            specs = joined
+        raise StagingError(
+            f"the variables {self.where} change their type on every pass: "
+            + ", ".join(self.names)
+            + "; give them a fixed dtype and rank before the loop"
+        )
+
+    def _first_spec(self, value: Any, name: str) -> Spec:
+        spec = spec_of(value, name)
+        for given, shape in self.options.shape_invariants or ():
+            if given is value and isinstance(spec, TensorSpec):
+                return TensorSpec(spec.dtype, TensorShape(shape), spec.weak)
+        return spec
+
+
+class _Attempt:
+    """One tracing of test and body, with the variables as `specs` say."""
+
+    def __init__(self, loop: _Loop, specs: list[Spec]) -> None:
+        self.loop = loop
+        self.specs = specs
+        self.test_graph = function_graph("test")
+        self.body_graph = function_graph("body")
+        self.values: list[Any] = []
+        self.traced: Traced | None = None
+        self.counted = loop.options.maximum_iterations is not None
+
+    def all_names(self) -> list[str]:
+        return [*self.loop.names, *(place.name for place in self.loop.places)]
+
+    def _placeholders(self, graph: FunctionGraph) -> list[Any]:
+        """Values of the variables inside a graph; their tensors are its first inputs."""
+        made: list[Any] = []
+        if self.counted:
+            graph.inputs.append(graph.placeholder(dtypes.int32, SCALAR, "passes"))
+        for name, spec in zip(self.all_names(), self.specs, strict=True):
+            tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
+            graph.inputs += tensors
+            made.append(spec.build(iter(tensors)))
+        return made
+
+    def _enter(self, values: list[Any]) -> None:
+        count = len(self.loop.names)
+        self.loop.set_state(tuple(values[:count]))
+        for place, value in zip(self.loop.places, values[count:], strict=True):
+            note(place.owner, place.kind, place.key)
+            place.write(value)
+
+    def trace(self) -> None:
+        loop = self.loop
+
+        def run_test() -> Any:
+            self._enter(self._placeholders(self.test_graph))
+            condition = as_condition(loop.test(), f"the loop at {user_location()}")
+            if self.counted:
+                passes = self.test_graph.inputs[0]
+                condition = logical_and(less(passes, loop.options.maximum_iterations), condition)
+            return condition
+
+        def run_body() -> State:
+            self._enter(self._placeholders(self.body_graph))
+            loop.body()
+            return loop.get_state()
+
+        tested = trace(self.test_graph, run_test)
+        if tested.error is not None:
+            raise tested.error
+        self.test_graph.outputs = [self.test_graph.resolve(tested.values)]
+        self.traced = trace(self.body_graph, run_body)
+        error = self.traced.error
+        if error is not None and not isinstance(error, NeverReturns):
+            with building(self.body_graph):
+                stage_raise(error)
+
+    def new_places(self) -> list[tuple[Place, Any]]:
+        """The places that the body changed and that are not loop variables yet."""
+        assert self.traced is not None
+        known = {place.identity for place in self.loop.places}
+        changes = self.traced.scope.changes
+        return [pair for identity, pair in changes.items() if identity not in known]
+
+    def joined_specs(self) -> list[Spec]:
+        assert self.traced is not None
+        if self.traced.error is not None:
+            return self.specs
+        left = list(self.traced.values)
+        for place in self.loop.places:
+            value = self.traced.after[place.identity]
+            left.append(Undefined(place.name) if value is ABSENT else value)
+        self.values = left
+        return [
+            self._joined(spec, value, name)
+            for spec, value, name in zip(self.specs, left, self.all_names(), strict=True)
+        ]
+
+    def _joined(self, spec: Spec, value: Any, name: str) -> Spec:
+        new = spec_of(value, name)
+        if isinstance(spec, TensorSpec) and isinstance(new, TensorSpec):
+            self._check_invariant(spec, new, name)
+        return join(spec, new, name, self.loop.where)
+
+    def _check_invariant(self, spec: TensorSpec, new: TensorSpec, name: str) -> None:
+        """A shape that the user declared is not widened behind their back."""
+        for given, shape in self.loop.options.shape_invariants or ():
+            position = self.all_names().index(name)
+            if position < len(self.loop.before) and given is self.loop.before[position]:
+                if not new.shape.is_subtype_of(TensorShape(shape)):
+                    raise StagingError(
+                        f"{name!r} has shape {new.shape} after a pass {self.loop.where}, but "
+                        f"set_loop_options declares {TensorShape(shape)}"
+                    )
+
+    def finish(self) -> None:
+        """Gives the body its outputs."""
+        graph = self.body_graph
+        with building(graph):
+            outputs: list[Tensor] = []
+            if self.counted:
+                outputs.append(graph.inputs[0] + 1)
+            if self.traced is not None and self.traced.error is not None:
+                outputs += [unbound(t.dtype, t.shape) for s in self.specs for t in s.tensors()]
+            else:
+                for name, spec, value in zip(
+                    self.all_names(), self.specs, self.values, strict=True
+                ):
+                    outputs += spec.leaves(value, name)
+            graph.outputs = [graph.resolve(t) for t in outputs]
+
+    def initial_leaves(self, initial: list[Any]) -> list[Tensor]:
+        leaves: list[Tensor] = [convert_to_tensor(0)] if self.counted else []
+        for name, spec, value in zip(self.all_names(), self.specs, initial, strict=True):
+            leaves += spec.leaves(value, name)
+        return leaves
+
+
+__all__ = ["LoopOptions", "while_loop"]

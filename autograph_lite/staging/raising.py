@@ -1,0 +1,109 @@
+"""Exceptions of the user's program as operations: raised when the graph gets there."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+from runtime import nest
+from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
+from runtime.ops.apply import apply
+from runtime.ops.registry import NO_GRADIENT, define
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def _raise(*tensors: Any, maker: Any, location: Location) -> Any:
+    error = maker(tensors)
+    error._located = True
+    raise_at(error, location)
+
+
+RAISE = define(
+    "Raise", kernel=_raise, infer=lambda inputs, attrs: [], gradient=NO_GRADIENT, stateful=True
+)
+
+
+class ErrorMaker:
+    """Makes a user's exception anew, with the values of the tensors in its arguments."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+        self.tensors: list[Tensor] = []
+        self.arguments = [self._template(a) for a in error.args]
+
+    def _template(self, argument: Any) -> Any:
+        if isinstance(argument, SymbolicTensor):
+            self.tensors.append(argument)
+            return _Slot(len(self.tensors) - 1)
+        parts = nest.parts(argument)
+        if parts is None:
+            return argument
+        _, items, rebuild = parts
+        return rebuild([self._template(item) for item in items])
+
+    def __call__(self, values: Any) -> BaseException:
+        if not self.tensors:
+            kind = type(self.error)
+            made = kind.__new__(kind, *self.error.args)
+            made.args = self.error.args
+            made.__dict__.update(self.error.__dict__)
+        else:
+            arguments = [_filled(a, values) for a in self.arguments]
+            kind = type(self.error)
+            made = kind.__new__(kind, *arguments)
+            made.args = tuple(arguments)
+            made.__dict__.update(self.error.__dict__)
+        made.__cause__ = self.error.__cause__
+        made.__suppress_context__ = True
+        return made
+
+
+class _Slot:
+    """The place of a tensor's value among an exception's arguments."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _filled(template: Any, values: Any) -> Any:
+    if isinstance(template, _Slot):
+        value = values[template.number]
+        if getattr(value, "ndim", 0) == 0 and getattr(value, "dtype", None) == object:
+            item = value[()] if hasattr(value, "shape") else value
+            return item.decode() if isinstance(item, bytes) else item
+        return value
+    parts = nest.parts(template)
+    if parts is None:
+        return template
+    _, items, rebuild = parts
+    return rebuild([_filled(item, values) for item in items])
+
+
+def stage_raise(error: BaseException) -> None:
+    """Adds an operation that raises `error` to the graph being built."""
+    maker = ErrorMaker(error)
+    attrs = {"maker": maker, "location": origin(error)}
+    apply(RAISE, maker.tensors, attrs)
+
+
+def origin(error: BaseException) -> Location:
+    """The user's line that raised `error`."""
+    found = NOWHERE
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        if not is_library_file(code.co_filename):
+            found = Location(code.co_filename, line, code.co_name)
+    return found if found is not NOWHERE else user_location()
+
+
+def assert_(test: Any, message: Any = None) -> None:
+    """`assert test, message` on a tensor: an AssertionError when the graph finds it false."""
+    from autograph_lite.staging.conditionals import cond
+
+    def nothing() -> None:
+        """The assertion holds."""
+
+    def fail() -> None:
+        raise AssertionError(*(() if message is None else (message(),)))
+
+    cond(test, nothing, fail, tuple, lambda values: None, ())

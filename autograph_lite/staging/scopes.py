@@ -1,0 +1,177 @@
+"""Tracing a branch or a loop body, and noting what it changes outside of its own names.
+
+Converted code stores into attributes and items through `ag__.tracked`, which notes every change in
+the innermost *scope*. When a branch has been traced, its changes are taken back and become values
+that the `If` or `While` hands on, just like those of the user's variables.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from autograph_lite.errors import AutographError
+from autograph_lite.operators.undefined import Undefined
+from runtime.context import building
+from runtime.errors import OutOfScopeError, SymbolicTensorError
+from runtime.graph import FunctionGraph
+
+
+class _Absent:
+    """Stands for an attribute or item that does not exist."""
+
+    def __repr__(self) -> str:
+        return "<absent>"
+
+
+ABSENT = _Absent()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """An attribute or item of an object, which staged code has changed.
+
+    Attributes:
+      owner: the object.
+      kind: "attribute" or "item".
+      key: the attribute's name, or the item's key.
+    """
+
+    owner: Any
+    kind: str
+    key: Any
+
+    @property
+    def identity(self) -> tuple[int, str, Any]:
+        """Equal for two places that are the same one."""
+        return (id(self.owner), self.kind, self.key)
+
+    @property
+    def name(self) -> str:
+        """What an error message calls the place."""
+        owner = type(self.owner).__name__
+        return f"{owner}.{self.key}" if self.kind == "attribute" else f"{owner}[{self.key!r}]"
+
+    def read(self) -> Any:
+        """What is there now; ABSENT if nothing is."""
+        try:
+            if self.kind == "attribute":
+                return getattr(self.owner, self.key)
+            return self.owner[self.key]
+        except (AttributeError, KeyError, IndexError):
+            return ABSENT
+
+    def write(self, value: Any) -> None:
+        """Puts a value there, or removes what is there if it is ABSENT or undefined."""
+        if value is ABSENT or isinstance(value, Undefined):
+            if self.read() is not ABSENT:
+                self._remove()
+        elif self.kind == "attribute":
+            setattr(self.owner, self.key, value)
+        else:
+            self.owner[self.key] = value
+
+    def _remove(self) -> None:
+        if self.kind == "attribute":
+            delattr(self.owner, self.key)
+        else:
+            del self.owner[self.key]
+
+
+class Scope:
+    """The changes of one traced branch, loop body or function."""
+
+    def __init__(self) -> None:
+        self.changes: dict[tuple[int, str, Any], tuple[Place, Any]] = {}
+
+    def note(self, place: Place, before: Any) -> None:
+        """Notes that a place is about to change from `before`."""
+        self.changes.setdefault(place.identity, (place, before))
+
+    def take_back(self) -> dict[tuple[int, str, Any], Any]:
+        """Restores every place; gives what was there at the end of the scope."""
+        after = {identity: place.read() for identity, (place, _) in self.changes.items()}
+        for place, before in self.changes.values():
+            place.write(before)
+        return after
+
+
+class _Scopes(threading.local):
+    stack: tuple[Scope, ...] = ()
+
+
+_scopes = _Scopes()
+
+
+def tracking() -> bool:
+    """Whether changes of attributes and items are being noted in this thread."""
+    return bool(_scopes.stack)
+
+
+def note(owner: Any, kind: str, key: Any) -> None:
+    """Notes, in the innermost scope, that a place is about to change."""
+    place = Place(owner, kind, key)
+    _scopes.stack[-1].note(place, place.read())
+
+
+@contextmanager
+def scope() -> Iterator[Scope]:
+    """Within the block, changes are noted in a new scope."""
+    before = _scopes.stack
+    opened = Scope()
+    _scopes.stack = (*before, opened)
+    try:
+        yield opened
+    finally:
+        _scopes.stack = before
+
+
+class NeverReturns(AutographError):
+    """Every path of the code being traced raises: nothing after it can be reached."""
+
+
+@dataclass(slots=True)
+class Traced:
+    """What tracing a branch or body gave.
+
+    Attributes:
+      graph: its operations.
+      values: what the traced function gave.
+      scope: the places it changed.
+      after: what is in those places at its end.
+      error: the exception that it always raises, if so.
+    """
+
+    graph: FunctionGraph
+    values: Any
+    scope: Scope
+    after: dict[tuple[int, str, Any], Any]
+    error: BaseException | None = None
+
+
+def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
+    """Traces `function` into `graph`; what it changes through `tracked` is taken back.
+
+    An exception that the function raises belongs to the user's program, and Python would raise it
+    only when the branch is taken: it is kept in `error`. Errors of staging itself are raised.
+    """
+    error: BaseException | None = None
+    values: Any = None
+    with building(graph), scope() as changed:
+        try:
+            values = function()
+        except NeverReturns as never:
+            error = never
+        except (AutographError, SymbolicTensorError, OutOfScopeError):
+            changed.take_back()
+            raise
+        except Exception as raised:
+            error = raised
+        except BaseException:
+            changed.take_back()
+            raise
+        after = changed.take_back()
+    return Traced(graph, values, changed, after, error)

@@ -1,0 +1,340 @@
+"""What is known of a Python value that a staged branch or loop hands on.
+
+A `Spec` is the type of such a value: a tensor's dtype and shape, a structure of specs, a Python
+object that stays the same, or a name that has no value. Two specs are joined when two branches
+meet, or when a loop variable changes from pass to pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import runtime.dtypes as dtypes
+from autograph_lite.errors import StagingError
+from autograph_lite.operators.undefined import Undefined
+from runtime import context, nest
+from runtime.control_flow import unbound
+from runtime.convert import convert_to_tensor
+from runtime.dtypes import DType
+from runtime.ops.casting import cast
+from runtime.ops.promotion import result_dtype
+from runtime.shapes import TensorShape
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+
+Leaves = list[Tensor]
+NextLeaf = Iterator[Any]
+
+
+class Spec:
+    """The type of a value; see the subclasses."""
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        """The tensors that make up `value`, brought to this spec, in the graph being built."""
+        raise AssertionError
+
+    def build(self, leaves: NextLeaf) -> Any:
+        """The value made up of these tensors."""
+        raise AssertionError
+
+    def tensors(self) -> Iterator[TensorSpec]:
+        """The specs of the tensors that `leaves` gives."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec(Spec):
+    """A tensor; a weak one began as a Python number and takes its partner's dtype."""
+
+    dtype: DType
+    shape: TensorShape
+    weak: bool = False
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        tensor = as_tensor(value)
+        if tensor.dtype is not self.dtype:
+            tensor = cast(tensor, self.dtype)
+        return [tensor]
+
+    def build(self, leaves: NextLeaf) -> Any:
+        tensor = next(leaves)
+        if isinstance(tensor, SymbolicTensor):
+            tensor.weak = self.weak
+        return tensor
+
+    def tensors(self) -> Iterator[TensorSpec]:
+        yield self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticSpec(Spec):
+    """A Python object that is the same on every path."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StaticSpec) and _same(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        return []
+
+    def build(self, leaves: NextLeaf) -> Any:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class StructureSpec(Spec):
+    """A container: `children` by position, and `template` to rebuild it."""
+
+    kind: Any
+    children: tuple[Spec, ...]
+    rebuild: Callable[[list[Any]], Any]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, StructureSpec)
+            and self.kind == other.kind
+            and self.children == other.children
+        )
+
+    def __hash__(self) -> int:
+        return hash(len(self.children))
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        parts = _parts(value)
+        assert parts is not None
+        found: Leaves = []
+        for number, (child, item) in enumerate(zip(self.children, parts[1], strict=True)):
+            found += child.leaves(item, f"{path}[{number}]")
+        return found
+
+    def build(self, leaves: NextLeaf) -> Any:
+        return self.rebuild([child.build(leaves) for child in self.children])
+
+    def tensors(self) -> Iterator[TensorSpec]:
+        for child in self.children:
+            yield from child.tensors()
+
+
+@dataclass(frozen=True, slots=True)
+class UnboundSpec(Spec):
+    """A name without a value."""
+
+    undefined: Undefined
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UnboundSpec)
+
+    def __hash__(self) -> int:
+        return 1
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        return []
+
+    def build(self, leaves: NextLeaf) -> Any:
+        return self.undefined
+
+
+@dataclass(frozen=True, slots=True)
+class MaybeUnboundSpec(Spec):
+    """A name that has a value on some paths only; a bool tensor says whether it has."""
+
+    inner: Spec
+    undefined: Undefined
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MaybeUnboundSpec) and self.inner == other.inner
+
+    def __hash__(self) -> int:
+        return hash(self.inner)
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        if isinstance(value, Undefined):
+            nothing: Leaves = [unbound(t.dtype, t.shape) for t in self.inner.tensors()]
+            return [convert_to_tensor(False), *nothing]
+        if isinstance(value, MaybeUnbound):
+            return [value.bound, *self.inner.leaves(value.value, path)]
+        return [convert_to_tensor(True), *self.inner.leaves(value, path)]
+
+    def build(self, leaves: NextLeaf) -> Any:
+        bound = next(leaves)
+        return MaybeUnbound(bound, self.inner.build(leaves), self.undefined)
+
+    def tensors(self) -> Iterator[TensorSpec]:
+        yield TensorSpec(dtypes.bool_, TensorShape(()))
+        yield from self.inner.tensors()
+
+
+class MaybeUnbound:
+    """The value of a name that only some paths bind.
+
+    Attributes:
+      bound: a scalar bool tensor: whether the name has a value.
+      value: what it is if so.
+      undefined: tells the name, and the error that a read raises.
+    """
+
+    __slots__ = ("bound", "undefined", "value")
+    __ag_staged__ = True
+
+    def __init__(self, bound: Tensor, value: Any, undefined: Undefined) -> None:
+        self.bound = bound
+        self.value = value
+        self.undefined = undefined
+
+
+def as_tensor(value: Any) -> Tensor:
+    """A tensor of the graph being built; one made of a Python number is weak."""
+    if isinstance(value, Tensor):
+        return value
+    tensor = convert_to_tensor(value)
+    if type(value) in (int, float, bool, complex) and isinstance(tensor, SymbolicTensor):
+        tensor.weak = True
+    return tensor
+
+
+def is_number(value: Any) -> bool:
+    """Whether `value` is a Python number that can become a tensor."""
+    return isinstance(value, bool | int | float | complex)
+
+
+def spec_of(value: Any, path: str = "") -> Spec:
+    """The spec of a value."""
+    if isinstance(value, SymbolicTensor):
+        return TensorSpec(value.dtype, value.shape, value.weak)
+    if isinstance(value, EagerTensor):
+        return TensorSpec(value.dtype, value.shape)
+    if isinstance(value, Undefined):
+        return UnboundSpec(value)
+    if isinstance(value, MaybeUnbound):
+        return MaybeUnboundSpec(spec_of(value.value, path), value.undefined)
+    if isinstance(value, bool | int | float | complex) and type(value).__module__ == "builtins":
+        number = _number_tensor(value)
+        return TensorSpec(number.dtype, number.shape, weak=True)
+    if is_array(value):
+        dtype = dtypes.from_numpy(value.dtype)
+        return TensorSpec(dtype, TensorShape(value.shape))
+    parts = _parts(value)
+    if parts is not None:
+        kind, items, rebuild = parts
+        return StructureSpec(kind, tuple(spec_of(item, path) for item in items), rebuild)
+    return StaticSpec(value)
+
+
+def is_array(value: Any) -> bool:
+    """Whether `value` is NumPy's and of a dtype that tensors have."""
+    if not hasattr(value, "dtype") or not hasattr(value, "__array__"):
+        return False
+    return type(value).__module__ == "numpy" and value.dtype.kind in "biufc"
+
+
+def _number_tensor(value: Any) -> Any:
+    with context.building(None):
+        return convert_to_tensor(value)
+
+
+def _parts(value: Any) -> tuple[Any, list[Any], Callable[[list[Any]], Any]] | None:
+    """A container's kind, its items and how to rebuild it; None if it is none."""
+    return nest.parts(value)
+
+
+def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
+    """The narrowest spec that holds for values of both.
+
+    Args:
+      a: one path's.
+      b: the other's.
+      path: what the user calls the value.
+      where: what the paths are, for the message.
+
+    Raises:
+      StagingError: nothing holds for both.
+    """
+    if a == b:
+        return a
+    if isinstance(a, UnboundSpec) or isinstance(b, UnboundSpec):
+        bound, other = (b, a) if isinstance(a, UnboundSpec) else (a, b)
+        assert isinstance(other, UnboundSpec)
+        if isinstance(bound, MaybeUnboundSpec):
+            return bound
+        return MaybeUnboundSpec(bound, other.undefined)
+    if isinstance(a, MaybeUnboundSpec) or isinstance(b, MaybeUnboundSpec):
+        undefined = (a if isinstance(a, MaybeUnboundSpec) else b).undefined  # type: ignore[union-attr]
+        inner_a = a.inner if isinstance(a, MaybeUnboundSpec) else a
+        inner_b = b.inner if isinstance(b, MaybeUnboundSpec) else b
+        return MaybeUnboundSpec(join(inner_a, inner_b, path, where), undefined)
+    if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
+        return _join_tensors(a, b, path, where)
+    if isinstance(a, StructureSpec) and isinstance(b, StructureSpec) and a.kind == b.kind:
+        if len(a.children) == len(b.children):
+            children = tuple(
+                join(x, y, f"{path}[{i}]", where)
+                for i, (x, y) in enumerate(zip(a.children, b.children, strict=True))
+            )
+            return StructureSpec(a.kind, children, a.rebuild)
+    raise StagingError(
+        f"{path!r} is {describe(a)} on one path and {describe(b)} on the other {where}; "
+        "a value that a staged branch or loop hands on must be of one kind. "
+        "Give it the same type and structure on both paths."
+    )
+
+
+def _join_tensors(a: TensorSpec, b: TensorSpec, path: str, where: str) -> TensorSpec:
+    shape = a.shape
+    if a.shape != b.shape:
+        shape = a.shape.most_specific_common_supertype(b.shape)
+    if a.dtype is b.dtype:
+        return TensorSpec(a.dtype, shape, a.weak and b.weak)
+    if a.weak and b.weak:
+        return TensorSpec(_wider_number(a.dtype, b.dtype), shape, weak=True)
+    if a.weak or b.weak:
+        weak, strong = (a, b) if a.weak else (b, a)
+        return TensorSpec(_beside_weak(strong.dtype, weak.dtype), shape)
+    raise StagingError(
+        f"{path!r} has dtype {a.dtype.name} on one path and {b.dtype.name} on the other {where}; "
+        "two tensors of different dtypes cannot take turns. Convert one with ag.cast."
+    )
+
+
+_NUMBERS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+
+
+def _wider_number(a: DType, b: DType) -> DType:
+    """Of two Python numbers' dtypes, the one that holds both."""
+    if a.kind == b.kind:
+        return a if a.size >= b.size else b
+    return a if _NUMBERS[a.kind] > _NUMBERS[b.kind] else b
+
+
+def _beside_weak(strong: DType, weak: DType) -> DType:
+    if strong.kind in _NUMBERS and _NUMBERS[weak.kind] <= _NUMBERS[strong.kind]:
+        return strong
+    return result_dtype(strong, weak)
+
+
+def describe(spec: Spec) -> str:
+    """A spec in the words of an error message."""
+    if isinstance(spec, TensorSpec):
+        kind = "a Python number, staged as" if spec.weak else "a tensor of"
+        return f"{kind} dtype {spec.dtype.name} and shape {spec.shape}"
+    if isinstance(spec, StaticSpec):
+        return f"{spec.value!r} (a {type(spec.value).__name__})"
+    if isinstance(spec, StructureSpec):
+        name = getattr(spec.kind, "__name__", None) or str(spec.kind)
+        return f"a {name} of {len(spec.children)} items"
+    if isinstance(spec, MaybeUnboundSpec):
+        return f"perhaps unbound, else {describe(spec.inner)}"
+    return "unbound"
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    try:
+        return type(a) is type(b) and bool(a == b)
+    except Exception:  # a user's __eq__ may do anything; then only identity counts
+        return False

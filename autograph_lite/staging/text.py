@@ -1,0 +1,132 @@
+"""`print` and text made of staged values: written, and formatted, when the graph runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import dtypes, nest
+from runtime.graph import Operation
+from runtime.ops.apply import apply
+from runtime.ops.registry import NO_GRADIENT, Spec, define
+from runtime.shapes import SCALAR
+from runtime.tensor import SymbolicTensor, Tensor
+
+Fill = Callable[[Any], Any]
+
+
+class Template:
+    """Nested Python values with holes for the values of tensors.
+
+    Attributes:
+      tensors: what belongs in the holes.
+    """
+
+    def __init__(self, values: Any) -> None:
+        self.tensors: list[Tensor] = []
+        self._fill = self._of(values)
+
+    def _of(self, value: Any) -> Fill:
+        if isinstance(value, Tensor):
+            number = len(self.tensors)
+            self.tensors.append(value)
+            return lambda arrays: as_python(arrays[number])
+        parts = nest.parts(value)
+        if parts is None:
+            return lambda arrays: value
+        _, items, rebuild = parts
+        fills = [self._of(item) for item in items]
+        return lambda arrays: rebuild([fill(arrays) for fill in fills])
+
+    def fill(self, arrays: Any) -> Any:
+        """The values, with arrays in the holes."""
+        return self._fill(arrays)
+
+
+def as_python(array: Any) -> Any:
+    """An array as plain Python code over NumPy would hold it: text as str, scalars as scalars."""
+    if getattr(array, "dtype", None) == object:
+        decoded = np.vectorize(_decoded, otypes=[object])(array)
+        return decoded[()] if decoded.ndim == 0 else decoded
+    return array[()] if getattr(array, "ndim", None) == 0 else array
+
+
+def _decoded(item: Any) -> Any:
+    return item.decode("utf-8", "replace") if isinstance(item, bytes) else item
+
+
+def holds_staged(value: Any) -> bool:
+    """Whether a value is symbolic, or a container with something symbolic inside."""
+    if isinstance(value, SymbolicTensor):
+        return True
+    parts = nest.parts(value)
+    return parts is not None and any(holds_staged(item) for item in parts[1])
+
+
+def _print(*arrays: Any, template: Template, options: dict[str, Any]) -> Any:
+    print(*template.fill(arrays), **options)
+    return ()
+
+
+PRINT = define(
+    "TensorPrint",
+    kernel=_print,
+    infer=lambda inputs, attrs: [],
+    gradient=NO_GRADIENT,
+    stateful=True,
+)
+
+
+def print_(*values: Any, **options: Any) -> Operation:
+    """`print` of staged values: what Python's print would show of NumPy's values, in its turn."""
+    template = Template(list(values))
+    return apply(PRINT, template.tensors, {"template": template, "options": options})
+
+
+def _format(*arrays: Any, template: Template, form: Callable[[Any], str]) -> Any:
+    return np.array(form(template.fill(arrays)).encode(), dtype=object)
+
+
+FORMAT = define(
+    "FormatText",
+    kernel=_format,
+    infer=lambda inputs, attrs: Spec(dtypes.string, SCALAR),
+    gradient=NO_GRADIENT,
+)
+
+
+def formatted(form: Callable[[Any], str], values: Any) -> Tensor:
+    """A string tensor: what `form` makes of `values` when their tensors are known.
+
+    Args:
+      form: `form(values)` gives the text.
+      values: a nested structure with tensors in it.
+    """
+    template = Template(values)
+    return apply(FORMAT, template.tensors, {"template": template, "form": form})
+
+
+def fstring(template: str, *values: Any) -> Tensor:
+    """An f-string as a string tensor; `template` is in the language of `str.format`."""
+    return formatted(lambda filled: template.format(*filled), list(values))
+
+
+def percent(template: str, values: Any) -> Tensor:
+    """`template % values` as a string tensor."""
+    return formatted(lambda filled: template % filled, values)
+
+
+def str_(value: Any) -> Tensor:
+    """`str(value)` as a string tensor."""
+    return formatted(lambda filled: str(filled[0]), [value])
+
+
+def repr_(value: Any) -> Tensor:
+    """`repr(value)` as a string tensor."""
+    return formatted(lambda filled: repr(filled[0]), [value])
+
+
+__all__ = ["formatted", "fstring", "holds_staged", "percent", "print_", "repr_", "str_", "sys"]

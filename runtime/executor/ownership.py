@@ -1,0 +1,283 @@
+"""Who owns which memory, so that results can be written over what nobody needs any more.
+
+A value is *owned* where it was made by a statement of the plan (not handed in, not a constant, not
+a view) and no other live value shares its memory. An owned value whose last use is a statement may
+be overwritten by it: elementwise ufuncs get `out=`, updates of lists and arrays happen in place.
+Loops keep ownership from pass to pass, so that appending to a list, or `x[i] = v`, costs the same
+however long it grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from runtime.executor.statements import (
+    Block,
+    Call,
+    Copy,
+    Free,
+    If,
+    Procedure,
+    Value,
+    While,
+    outer_values,
+    statement_inputs,
+    statement_outputs,
+)
+
+_WORTH_REUSING = 1024
+"""Below this many elements, `out=` costs more than the allocation it saves."""
+
+_WORTH_FREEING = 1 << 14
+"""Arrays of fewer elements may stay until the plan ends."""
+
+Ids = set[int]
+
+
+def assign_memory(procedure: Procedure) -> None:
+    """Decides for every statement what it may overwrite, and frees large dead values."""
+    _Analysis().block(procedure.body, set(map(id, procedure.body.results)), set())
+
+
+class _Analysis:
+    """Ownership within one procedure."""
+
+    def __init__(self) -> None:
+        # The values that may share memory with a value: views of it, and what it views.
+        self.family: dict[int, list[Value]] = {}
+
+    def block(self, block: Block, live_after: Ids, owned: Ids) -> Ids:
+        """Analyses a block.
+
+        Args:
+          block: its statements are marked in place.
+          live_after: ids of the values that are needed after it.
+          owned: ids of the values that the block may consume.
+
+        Returns:
+          The ids of the values that are owned at its end.
+        """
+        owned = set(owned)
+        block.statements = [s for s in block.statements if not isinstance(s, Free)]
+        live = _live_after_each(block, live_after)
+        statements: list[Any] = []
+        for number, statement in enumerate(block.statements):
+            after = live[number]
+            if isinstance(statement, Call):
+                self.call(statement, after, owned)
+            elif isinstance(statement, If):
+                self.branch(statement, after, owned)
+            elif isinstance(statement, While):
+                statements += self.loop(statement, after, owned)
+            elif isinstance(statement, Copy):
+                owned.add(id(statement.target))
+            statements.append(statement)
+            dead = self.large_dead(statement, after)
+            if dead:
+                statements.append(Free(dead))
+        block.statements = statements
+        return owned
+
+    def call(self, call: Call, after: Ids, owned: Ids) -> None:
+        opdef = call.opdef
+        call.reuse, call.in_place = None, False
+        first = call.inputs[0] if call.inputs else None
+        if opdef.inplace is not None and first is not None and self.dying(first, call, after, owned):
+            call.in_place = True
+            owned.discard(id(first))
+        elif isinstance(call.kernel, np.ufunc) and not call.keywords:
+            call.reuse = self.reusable(call, after, owned)
+        if opdef.aliases is not None and call.inputs:
+            base = call.inputs[opdef.aliases]
+            for output in call.outputs:
+                self.relate(base, output)
+        elif opdef.fresh:
+            owned.update(map(id, call.outputs))
+        self.disown(_held(call), owned)
+
+    def disown(self, held: Iterable[Value], owned: Ids) -> None:
+        """Notes that somebody else keeps hold of values, and so of all they share memory with."""
+        for value in held:
+            owned.difference_update(map(id, self.family.get(id(value), [value])))
+
+    def dying(self, value: Value, statement: Any, after: Ids, owned: Ids) -> bool:
+        """Whether a statement is the last to need the memory of `value`, and the plan owns it."""
+        if id(value) not in owned or id(value) in after or value.constant is not None:
+            return False
+        if sum(v is value for v in statement_inputs(statement)) > 1:
+            return False
+        return all(id(v) not in after or v is value for v in self.family.get(id(value), ()))
+
+    def reusable(self, call: Call, after: Ids, owned: Ids) -> Value | None:
+        target = call.outputs[0]
+        size = target.shape.num_elements()
+        if size is None or size < _WORTH_REUSING:
+            return None
+        for value in call.inputs:
+            fits = value.shape == target.shape and value.dtype is target.dtype
+            if fits and id(value) in owned and id(value) not in after:
+                family = self.family.get(id(value), ())
+                if all(id(v) not in after and v not in call.inputs for v in family):
+                    owned.discard(id(value))
+                    return value
+        return None
+
+    def relate(self, base: Value, view: Value) -> None:
+        family = self.family.setdefault(id(base), [base])
+        family.append(view)
+        self.family[id(view)] = family
+
+    def branch(self, statement: If, after: Ids, owned: Ids) -> None:
+        passed = {
+            i for i in owned if i not in after and self._family_dead(i, after)
+        }
+        ends = []
+        for block in (statement.then, statement.orelse):
+            needed = after | set(map(id, block.results))
+            end = self.block(block, needed, passed)
+            ends.append((block, end))
+        consumed: Ids = set()
+        for number, result in enumerate(statement.results):
+            if all(self._handed_on(block, number, end, after) for block, end in ends):
+                owned.add(id(result))
+            for block, _ in ends:
+                source = block.results[number]
+                if source.constant is None:
+                    self.relate(source, result)
+                    consumed.add(id(source))
+        owned -= consumed - set(map(id, statement.results))
+        self.disown(_held_inside(statement.then), owned)
+        self.disown(_held_inside(statement.orelse), owned)
+
+    def _family_dead(self, value: int, after: Ids) -> bool:
+        return all(id(v) not in after for v in self.family.get(value, ()))
+
+    def _handed_on(self, block: Block, number: int, owned: Ids, after: Ids) -> bool:
+        """Whether a block's result is its own, and handed on under one name only."""
+        value = block.results[number]
+        alone = sum(v is value for v in block.results) == 1
+        return alone and id(value) in owned and id(value) not in after
+
+    def loop(self, loop: While, after: Ids, owned: Ids) -> list[Copy]:
+        """Finds the loop variables that can be updated in place; copies those not owned yet."""
+        captured = set(map(id, statement_inputs(loop)[len(loop.initial) :]))
+
+        def is_ours_already(number: int) -> bool:
+            start = loop.initial[number]
+            alone = sum(v is start for v in loop.initial) == 1 and id(start) not in captured
+            return alone and self.dying(start, loop, after, owned)
+
+        numbers = [
+            i for i, v in enumerate(loop.carried) if v.shape.rank != 0 or v.dtype.kind == "V"
+        ]
+        while True:
+            kept = self._pass(loop, numbers)
+            written = _written_in_place(loop.body)
+            kept = [
+                i for i in kept if is_ours_already(i) or id(loop.carried[i]) in written
+            ]
+            if kept == numbers:
+                break
+            numbers = kept
+        copies: list[Copy] = []
+        for number in numbers:
+            start = loop.initial[number]
+            if is_ours_already(number):
+                owned.discard(id(start))
+            else:
+                copy = Value(start.name, start.dtype, start.shape)
+                copies.append(Copy(copy, start))
+                loop.initial[number] = copy
+            owned.add(id(loop.carried[number]))
+        held = _held_inside(loop.body)
+        kept_on = set(map(id, held))
+        held += [
+            start
+            for value, start in zip(loop.carried, loop.initial, strict=True)
+            if id(value) in kept_on
+        ]
+        self.disown(held, owned)
+        return copies
+
+    def _pass(self, loop: While, numbers: list[int]) -> list[int]:
+        """Analyses test and body as if these loop variables were owned; which are, after it?"""
+        ours = {id(loop.carried[i]) for i in numbers}
+        carried = set(map(id, loop.carried))
+        body_needs, test_needs = _used_from_outside(loop.body), _used_from_outside(loop.test)
+        self.block(loop.test, carried | {id(loop.condition)} | body_needs | test_needs, set())
+        nexts = loop.body.results
+        outside = (body_needs | test_needs) - carried
+        end = self.block(loop.body, set(map(id, nexts)) | outside, ours)
+        return [
+            i for i in numbers if id(nexts[i]) in end and sum(r is nexts[i] for r in nexts) == 1
+        ]
+
+    def large_dead(self, statement: Any, after: Ids) -> list[Value]:
+        """Arrays that a statement uses last and whose memory is worth giving back at once."""
+        if not isinstance(statement, Call):
+            return []
+        dead: list[Value] = []
+        for value in statement.inputs:
+            size = value.shape.num_elements()
+            large = value.shape.rank != 0 and (size is None or size >= _WORTH_FREEING)
+            if large and value.constant is None and id(value) not in after and value not in dead:
+                dead.append(value)
+        return dead
+
+
+def _live_after_each(block: Block, live_after: Ids) -> list[Ids]:
+    """For every statement, the ids of the values needed after it."""
+    live = set(live_after) | set(map(id, block.results))
+    result: list[Ids] = []
+    for statement in reversed(block.statements):
+        result.append(set(live))
+        live -= set(map(id, statement_outputs(statement)))
+        live.update(map(id, statement_inputs(statement)))
+    result.reverse()
+    return result
+
+
+def _used_from_outside(block: Block) -> Ids:
+    return set(map(id, outer_values(block)))
+
+
+def _held(call: Call) -> list[Value]:
+    """The inputs of a call that a variable, a list or the user keeps hold of."""
+    return [v for number, v in enumerate(call.inputs) if number in call.opdef.holds]
+
+
+def _held_inside(block: Block) -> list[Value]:
+    """What the calls in a block, however deep, give others to keep."""
+    held: list[Value] = []
+    for statement in block.statements:
+        if isinstance(statement, Call):
+            held += _held(statement)
+        elif isinstance(statement, If):
+            held += _held_inside(statement.then) + _held_inside(statement.orelse)
+        elif isinstance(statement, While):
+            held += _held_inside(statement.test) + _held_inside(statement.body)
+    return held
+
+
+def _written_in_place(block: Block) -> Ids:
+    """Values that some statement in the block overwrites, followed back through its results."""
+    written: Ids = set()
+    for statement in block.statements:
+        if isinstance(statement, Call):
+            if statement.in_place:
+                written.add(id(statement.inputs[0]))
+            elif statement.reuse is not None:
+                written.add(id(statement.reuse))
+        elif isinstance(statement, If):
+            written |= _written_in_place(statement.then) | _written_in_place(statement.orelse)
+        elif isinstance(statement, While):
+            inner = _written_in_place(statement.body)
+            written |= inner
+            pairs: Iterable[tuple[Value, Value]] = zip(
+                statement.carried, statement.initial, strict=True
+            )
+            written |= {id(start) for value, start in pairs if id(value) in inner}
+    return written

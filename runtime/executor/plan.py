@@ -1,0 +1,80 @@
+"""Plans: what a graph becomes before it runs, a generated Python function of NumPy calls."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from runtime.context import warnings_off, warnings_on
+from runtime.errors import InvalidArgumentError, OpError
+from runtime.executor.lower import lower
+from runtime.executor.ownership import assign_memory
+from runtime.executor.python_printer import print_python
+from runtime.graph import Graph
+from runtime.locations import raise_at
+
+
+class Plan:
+    """A graph made ready to run.
+
+    Attributes:
+      source: the text of the function that runs it.
+      run: `run(*arrays)` gives the tuple of output arrays.
+    """
+
+    def __init__(self, graph: Graph, name: str) -> None:
+        procedure = lower(graph, name)
+        assign_memory(procedure)
+        printed = print_python(procedure)
+        self.source = printed.source
+        self.filename = f"<plan of {name}>"
+        self._origins = printed.origins
+        namespace: dict[str, Any] = {}
+        exec(compile(self.source, self.filename, "exec", dont_inherit=True), namespace)
+        self._function: Callable[..., tuple[Any, ...]] = namespace["bind"](**printed.bindings)
+        self.run = _guarded(self._function, self)
+
+    def explain(self, error: Exception) -> BaseException:
+        """Raises `error`, with the place of the user's program that it comes from.
+
+        Errors of NumPy become InvalidArgumentError; the user's own keep their type.
+        """
+        line = 0
+        for frame, number in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == self.filename:
+                line = number
+        origin = self._origins.get(line)
+        if origin is None:
+            raise error
+        opdef, location = origin
+        if opdef.stateful or isinstance(error, OpError):
+            if getattr(error, "_located", False):
+                raise error
+            raised: BaseException = error.with_traceback(None)
+        else:
+            kinds: dict[type, type] = {
+                ZeroDivisionError: ZeroDivisionError,
+                IndexError: IndexError,
+                MemoryError: MemoryError,
+            }
+            kind = kinds.get(type(error), InvalidArgumentError)
+            raised = kind(f"{location}: {opdef.name}: {error}")
+        raise_at(raised, location)
+        return raised
+
+
+def _guarded(function: Callable[..., Any], plan: Plan) -> Callable[..., Any]:
+    """`function` with NumPy's warnings off and errors that name the user's line."""
+
+    def run(*arrays: Any) -> Any:
+        token = warnings_off()
+        try:
+            return function(*arrays)
+        except Exception as error:
+            failure = error
+        finally:
+            warnings_on(token)
+        return plan.explain(failure)
+
+    return run
