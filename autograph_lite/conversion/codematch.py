@@ -4,8 +4,8 @@ The text is parsed once and kept. A function is looked for by its name and first
 compiled again, and where the code objects agree in everything but their line tables, it is the
 right one.
 
-Of several lambdas on one line, each in turn is given a line number that no line of the text has:
-the compiler copies it into the code object, which so names its node. Where even their codes are
+Of several lambdas on one line, each in turn is moved to a line that the text does not have: the
+compiler copies the line into the code object, which so names its node. Where even their codes are
 equal, columns decide.
 """
 
@@ -46,7 +46,8 @@ class Site(NamedTuple):
     @property
     def firstlineno(self) -> int:
         """The line the compiler gives to the code object: that of the first decorator."""
-        return _first_node(self.node).lineno
+        decorators = [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+        return decorators[0].lineno if decorators else self.node.lineno
 
 
 class Compiled(NamedTuple):
@@ -96,7 +97,7 @@ class Index:
         flags = future_flags(code)
         wanted = _key(code)
         with _lock:
-            found = self._plain(sites, flags) if len(sites) == 1 else self._tagged(sites, flags)
+            found = self._plain(sites, flags) if len(sites) == 1 else self._moved(sites, flags)
         equal = [entry.site for entry in found if _key(entry.code) == wanted]
         if len(equal) > 1:
             equal = [site for site in equal if _columns_fit(site.node, code)] or equal
@@ -115,22 +116,21 @@ class Index:
         codes = self._codes[flags]
         return [Compiled(site, code) for code in codes.get((site.firstlineno, site.name), [])]
 
-    def _tagged(self, sites: list[Site], flags: int) -> list[Compiled]:
-        """The codes of several functions of one name on one line: each gets a line of its own."""
+    def _moved(self, sites: list[Site], flags: int) -> list[Compiled]:
+        """The codes of several functions of one name on one line: each is moved in turn."""
         out = []
-        lines = self.text.count("\n") + 2
-        for tag, site in enumerate(sites, lines):
-            node = _first_node(site.node)
-            lineno, end_lineno = node.lineno, node.end_lineno
-            node.lineno, node.end_lineno = tag, tag + 1
+        beyond = self.text.count("\n") + 2
+        for site in sites:
+            ast.increment_lineno(site.node, beyond)
             try:
                 codes = list(self._compile(flags))
             finally:
-                node.lineno, node.end_lineno = lineno, end_lineno
+                ast.increment_lineno(site.node, -beyond)
+            moved = (site.firstlineno + beyond, site.name)
             out += [
                 Compiled(site, code)
                 for code in codes
-                if (code.co_firstlineno, code.co_name) == (tag, site.name)
+                if (code.co_firstlineno, code.co_name) == moved
             ]
         return out
 
@@ -147,12 +147,6 @@ class Index:
             flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
             module = compile(self._tree, self.filename, "exec", flags, dont_inherit=True)
         return _codes_in(module)
-
-
-def _first_node(node: FunctionNode) -> ast.expr | FunctionNode:
-    """The node whose line becomes the code's first line."""
-    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
-    return decorators[0] if decorators else node
 
 
 def _sites_in(tree: ast.AST) -> Iterator[Site]:
