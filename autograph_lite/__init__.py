@@ -12,18 +12,28 @@
                 n = 3 * n + 1
             steps += 1
         return steps
+
+The names are TensorFlow's: a program moves by changing its import to
+`import autograph_lite as tf`.
 """
 
+from __future__ import annotations
+
+import importlib as _importlib
 import os as _os
+from typing import Any as _Any
 
 import runtime.ops.operators as _operators
 from autograph_lite.function import ConcreteFunction as ConcreteFunction
 from autograph_lite.function import function as function
 from autograph_lite.operators.dispatch import set_staging_probe as _set_staging_probe
-from runtime import errors as errors
 from runtime.api.top import *  # noqa: F403
 from runtime.context import executing_eagerly as executing_eagerly
 from runtime.context import thread as _thread
+from runtime.control_flow import case as case
+from runtime.control_flow import cond as cond
+from runtime.control_flow import switch_case as switch_case
+from runtime.control_flow import while_loop as while_loop
 from runtime.dtypes import *  # noqa: F403
 from runtime.graph import Graph as Graph
 from runtime.graph import Operation as Operation
@@ -31,8 +41,45 @@ from runtime.locations import register_library as _register_library
 from runtime.shapes import TensorShape as TensorShape
 from runtime.tensor import Tensor as Tensor
 from runtime.tensor_spec import TensorSpec as TensorSpec
+from runtime.variables import Variable as Variable
 
 __version__ = "0.1.0"
 
 _register_library(_os.path.dirname(__file__))
 _set_staging_probe(lambda: _thread.graph is not None)
+
+# Namespaces and rarely used names are imported when they are first asked for.
+_LAZY = {
+    "autograph": "autograph_lite.autograph",
+    "bitwise": "runtime.api.bitwise",
+    "debugging": "runtime.api.debugging",
+    "errors": "runtime.errors",
+    "linalg": "runtime.api.linalg",
+    "math": "runtime.api.math",
+    "nest": "runtime.api.nest",
+    "nn": "runtime.api.nn",
+    "random": "runtime.api.random",
+    "signal": "runtime.api.signal",
+    "strings": "runtime.api.strings",
+}
+_LAZY_NAMES = {
+    "convert": "autograph_lite.autograph",
+    "Module": "runtime.module",
+    "TensorArray": "runtime.tensor_array",
+    "print": "runtime.ops.printing",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _LAZY:
+        found: _Any = _importlib.import_module(_LAZY[name])
+    elif name in _LAZY_NAMES:
+        found = getattr(_importlib.import_module(_LAZY_NAMES[name]), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, *_LAZY_NAMES})

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime import context, dtypes
+from runtime import context, dtypes, nest
+from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType
-from runtime.graph import FunctionGraph, Graph
+from runtime.graph import FunctionGraph
+from runtime.locations import user_location
 from runtime.ops.apply import apply
+from runtime.ops.comparison import less, logical_and, not_equal
 from runtime.ops.registry import Spec, define
-from runtime.shapes import TensorShape
+from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
 
@@ -100,8 +103,6 @@ def as_condition(value: Any, where: str) -> Tensor:
     Raises:
       ValueError: it has, or may have, more than one element.
     """
-    from runtime.convert import convert_to_tensor
-    from runtime.ops.comparison import not_equal
     from runtime.ops.shaping import reshape
 
     tensor = convert_to_tensor(value)
@@ -116,12 +117,318 @@ def as_condition(value: Any, where: str) -> Tensor:
     return tensor if tensor.shape.rank == 0 else reshape(tensor, ())
 
 
-def trace_into(graph: FunctionGraph, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Calls `function` with operations going to `graph`."""
+# ---- the functions that users call
+
+
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any],
+    false_fn: Callable[[], Any],
+    name: str | None = None,
+) -> Any:
+    """What `true_fn()` gives if `pred` is true, else what `false_fn()` gives.
+
+    Args:
+      pred: a scalar bool tensor, or a Python value.
+      true_fn: a function of no arguments that gives tensors or structures of them.
+      false_fn: likewise; in a graph both must give the same structure and dtypes.
+      name: the operation's name in a graph.
+
+    Raises:
+      TypeError: the two give different structures or dtypes in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.cond(ag.constant(3) > 2, lambda: "large", lambda: "small")
+    'large'
+    """
+    if not isinstance(pred, SymbolicTensor):
+        return true_fn() if pred else false_fn()
+    condition = as_condition(pred, f"cond at {user_location()}")
+    then, first = _traced("then", true_fn)
+    orelse, second = _traced("else", false_fn)
+    rebuild = _same_structure(first, second, then, orelse)
+    return rebuild(build_if(condition, then, orelse))
+
+
+def _traced(name: str, function: Callable[[], Any]) -> tuple[FunctionGraph, Any]:
+    graph = function_graph(name)
     with context.building(graph):
-        return function(*arguments)
+        return graph, function()
 
 
-def current_or_none() -> Graph | None:
-    """The graph being built, or None."""
-    return context.current_graph()
+def _same_structure(
+    first: Any, second: Any, then: FunctionGraph, orelse: FunctionGraph
+) -> Callable[[Sequence[Any]], Any]:
+    """Makes both results outputs of their graphs; gives how to rebuild the structure."""
+    a, b = nest.flatten(first), nest.flatten(second)
+    try:
+        nest.assert_same_structure(first, second)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"{user_location()}: the branches of cond give different structures, {first!r} and "
+            f"{second!r}: {error}"
+        ) from None
+    kept: dict[int, Any] = {}
+    for number, (x, y) in enumerate(zip(a, b, strict=True)):
+        if x is None and y is None:
+            kept[number] = None
+            continue
+        with context.building(then):
+            x = then.resolve(convert_to_tensor(x))
+        with context.building(orelse):
+            y = orelse.resolve(convert_to_tensor(y, dtype_hint=x.dtype))
+        if x.dtype is not y.dtype:
+            raise TypeError(
+                f"{user_location()}: the branches of cond give dtypes {x.dtype.name} and "
+                f"{y.dtype.name}; convert one with ag.cast"
+            )
+        then.outputs.append(x)
+        orelse.outputs.append(y)
+
+    def rebuild(outputs: Sequence[Any]) -> Any:
+        leaves = iter(outputs)
+        flat = [kept[n] if n in kept else next(leaves) for n in range(len(a))]
+        return nest.pack_sequence_as(first, flat)
+
+    return rebuild
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The result of the function whose condition is the first true one.
+
+    Args:
+      pred_fn_pairs: a list of pairs (condition, function of no arguments).
+      default: the function to call if no condition is true; by default the last pair's.
+      exclusive: whether to check that at most one condition is true.
+      strict: accepted for TensorFlow's sake.
+      name: the operation's name in a graph.
+
+    Raises:
+      TypeError: the functions give different structures or dtypes in a graph.
+      InvalidArgumentError: `exclusive`, and several conditions are true.
+
+    >>> import autograph_lite as ag
+    >>> x = ag.constant(30)
+    >>> ag.case([(x > 100, lambda: 2), (x > 10, lambda: 1)], default=lambda: 0)
+    1
+    """
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if not pairs:
+        raise ValueError("case needs at least one pair of condition and function")
+    if exclusive:
+        _check_exclusive([pred for pred, _ in pairs])
+    if default is None:
+        *pairs, (_, default) = pairs
+
+    def choose(number: int) -> Any:
+        if number == len(pairs):
+            assert default is not None
+            return default()
+        pred, function = pairs[number]
+        return cond(pred, function, lambda: choose(number + 1))
+
+    return choose(0)
+
+
+def _check_exclusive(conditions: Sequence[Any]) -> None:
+    from runtime.ops.casting import cast
+    from runtime.ops.debugging import Assert
+    from runtime.ops.elementwise import add
+
+    total: Any = 0
+    for condition in conditions:
+        total = add(total, cast(condition, dtypes.int32))
+    Assert(total <= 1, ["several conditions of an exclusive case are true:", *conditions])
+
+
+def switch_case(
+    branch_index: Any,
+    branch_fns: Any,
+    default: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """The result of the branch with the number `branch_index`.
+
+    Args:
+      branch_index: a scalar integer tensor.
+      branch_fns: functions of no arguments: a list, or pairs (number, function), or a dict.
+      default: the function to call for other numbers; by default the last branch.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.switch_case(ag.constant(1), [lambda: 10, lambda: 20])
+    20
+    """
+    if isinstance(branch_fns, dict):
+        branches = sorted(branch_fns.items())
+    else:
+        branches = list(branch_fns)
+        if branches and callable(branches[0]):
+            branches = list(enumerate(branches))
+    default = default or branches[-1][1]
+    index = convert_to_tensor(branch_index)
+
+    def choose(number: int) -> Any:
+        if number == len(branches):
+            assert default is not None
+            return default()
+        key, function = branches[number]
+        return cond(index == key, function, lambda: choose(number + 1))
+
+    return choose(0)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Calls `body` on the loop variables as long as `cond` holds of them.
+
+    Args:
+      cond: `cond(*loop_vars)` gives a scalar bool tensor.
+      body: `body(*loop_vars)` gives their next values, in the same structure.
+      loop_vars: a list or tuple of tensors, or structures of them.
+      shape_invariants: shapes that hold on every pass, in the structure of `loop_vars`; without
+        them, sizes that change from pass to pass become unknown by themselves.
+      parallel_iterations: accepted for TensorFlow's sake.
+      back_prop: accepted for TensorFlow's sake.
+      swap_memory: accepted for TensorFlow's sake.
+      maximum_iterations: the most passes to make.
+      name: the operation's name in a graph.
+
+    Returns:
+      The last values of the loop variables.
+
+    Raises:
+      TypeError: `body` gives another structure or other dtypes.
+
+    >>> import autograph_lite as ag
+    >>> i, x = ag.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2), [0, 1.0])
+    >>> float(x)
+    8.0
+    """
+    if context.current_graph() is None:
+        return _eager_while(cond, body, loop_vars, maximum_iterations)
+    return _GraphWhile(cond, body, loop_vars, shape_invariants, maximum_iterations).build()
+
+
+def _eager_while(
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, most: Any
+) -> Any:
+    values = nest.map_structure(convert_to_tensor, tuple(loop_vars))
+    passes = 0
+    while (most is None or passes < int(most)) and cond(*values):
+        result = body(*values)
+        result = tuple(result) if isinstance(result, list | tuple) else (result,)
+        nest.assert_same_structure(tuple(loop_vars), result)
+        values = nest.map_structure(convert_to_tensor, result)
+        passes += 1
+    return nest.pack_sequence_as(loop_vars, nest.flatten(values))
+
+
+class _GraphWhile:
+    """A `while_loop` in the graph being built; shapes generalise to a fixed point."""
+
+    def __init__(
+        self, test: Any, body: Any, loop_vars: Any, shape_invariants: Any, most: Any
+    ) -> None:
+        self.test = test
+        self.body = body
+        self.loop_vars = loop_vars
+        self.most = most
+        self.initial = [convert_to_tensor(v) for v in nest.flatten(loop_vars)]
+        self.shapes = [t.shape for t in self.initial]
+        if shape_invariants is not None:
+            self.shapes = [TensorShape(s) for s in _flat_shapes(shape_invariants)]
+        self.fixed = shape_invariants is not None
+
+    def build(self) -> Any:
+        while True:
+            test, body = self.trace()
+            outputs = body.outputs[: len(self.initial)]
+            wider = [
+                known.most_specific_common_supertype(t.shape)
+                for known, t in zip(self.shapes, outputs, strict=True)
+            ]
+            if wider == self.shapes:
+                break
+            if self.fixed:
+                raise ValueError(
+                    f"{user_location()}: a pass of while_loop gives shapes "
+                    f"{[str(t.shape) for t in outputs]}, which the shape_invariants "
+                    f"{[str(s) for s in self.shapes]} do not allow"
+                )
+            self.shapes = wider
+        start = list(self.initial)
+        if self.most is not None:
+            start.append(convert_to_tensor(0))
+        results = build_while(test, body, start)[: len(self.initial)]
+        return nest.pack_sequence_as(self.loop_vars, results)
+
+    def trace(self) -> tuple[FunctionGraph, FunctionGraph]:
+        test, body = function_graph("test"), function_graph("body")
+        with context.building(test):
+            condition = as_condition(self.test(*self.variables(test)), "while_loop")
+            if self.most is not None:
+                condition = logical_and(less(test.inputs[-1], self.most), condition)
+            test.outputs = [test.resolve(condition)]
+        with context.building(body):
+            result = self.body(*self.variables(body))
+            passes = [body.inputs[-1] + 1] if self.most is not None else []
+            outputs = [*self.matched(result), *passes]
+            body.outputs = [body.resolve(t) for t in outputs]
+        return test, body
+
+    def variables(self, graph: FunctionGraph) -> Any:
+        pairs = zip(self.initial, self.shapes, strict=True)
+        graph.inputs = [graph.placeholder(t.dtype, shape, "variable") for t, shape in pairs]
+        packed = nest.pack_sequence_as(self.loop_vars, list(graph.inputs))
+        if self.most is not None:
+            graph.inputs.append(graph.placeholder(dtypes.int32, SCALAR, "passes"))
+        return packed
+
+    def matched(self, result: Any) -> list[Tensor]:
+        """The body's result, checked against the loop variables."""
+        result = result if isinstance(result, list | tuple) else [result]
+        try:
+            nest.assert_same_structure(list(self.loop_vars), list(result))
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"{user_location()}: the body of while_loop gives another structure than its "
+                f"loop_vars: {error}"
+            ) from None
+        made: list[Tensor] = []
+        for variable, value in zip(self.initial, nest.flatten(list(result)), strict=True):
+            tensor = convert_to_tensor(value, dtype_hint=variable.dtype)
+            if tensor.dtype is not variable.dtype:
+                raise TypeError(
+                    f"{user_location()}: a loop variable of while_loop is {variable.dtype.name} "
+                    f"before and {tensor.dtype.name} after a pass; convert it with ag.cast"
+                )
+            made.append(tensor)
+        return made
+
+
+def _flat_shapes(shapes: Any) -> list[Any]:
+    """The shapes in a structure of TensorShapes; None stands for an unknown one."""
+    if shapes is None or isinstance(shapes, TensorShape):
+        return [shapes]
+    if hasattr(shapes, "shape"):
+        return [shapes.shape]
+    parts = nest.parts(shapes)
+    if parts is None:
+        raise TypeError(f"shape_invariants are to be TensorShapes, found {shapes!r}")
+    return [shape for item in parts[1] for shape in _flat_shapes(item)]

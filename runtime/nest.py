@@ -96,3 +96,103 @@ def _object_parts(value: Any, names: list[str]) -> Parts:
         return made
 
     return (kind, tuple(present)), [getattr(value, name) for name in present], rebuild
+
+
+def is_nested(value: Any) -> bool:
+    """Whether `value` is a container rather than a leaf.
+
+    >>> is_nested([1]), is_nested(1)
+    (True, False)
+    """
+    return parts(value) is not None
+
+
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+    """The leaves of a structure, from left to right; of a leaf, a list of just it.
+
+    Args:
+      structure: nested containers.
+      expand_composites: accepted for TensorFlow's sake.
+
+    >>> flatten({"b": [1, (2,)], "a": 3})
+    [3, 1, 2]
+    """
+    apart = parts(structure)
+    if apart is None:
+        return [structure]
+    return [leaf for item in apart[1] for leaf in flatten(item)]
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+    """The structure with new leaves.
+
+    Args:
+      structure: nested containers.
+      flat_sequence: as many leaves as `flatten(structure)` gives.
+      expand_composites: accepted for TensorFlow's sake.
+
+    Raises:
+      ValueError: there are more or fewer leaves than places.
+
+    >>> pack_sequence_as({"a": 0, "b": [0]}, [1, 2])
+    {'a': 1, 'b': [2]}
+    """
+    leaves = list(flat_sequence)
+    wanted = len(flatten(structure))
+    if len(leaves) != wanted:
+        raise ValueError(f"the structure {structure!r} has {wanted} leaves, found {len(leaves)}")
+    return _pack(structure, iter(leaves))
+
+
+def _pack(structure: Any, leaves: Any) -> Any:
+    apart = parts(structure)
+    if apart is None:
+        return next(leaves)
+    return apart[2]([_pack(item, leaves) for item in apart[1]])
+
+
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
+    """Checks that two structures differ in their leaves only.
+
+    Raises:
+      TypeError: containers of different types stand in the same place.
+      ValueError: they have different keys or numbers of items.
+
+    >>> assert_same_structure([1, (2, 3)], [4, (5, 6)])
+    """
+    a, b = parts(nest1), parts(nest2)
+    if a is None and b is None:
+        return
+    if a is None or b is None:
+        raise ValueError(f"{nest1!r} and {nest2!r} have different structures")
+    if len(a[1]) != len(b[1]) or _keys(a[0]) != _keys(b[0]):
+        raise ValueError(f"{nest1!r} and {nest2!r} have different structures")
+    if check_types and a[0] != b[0]:
+        raise TypeError(f"{type(nest1).__name__} and {type(nest2).__name__} are different types")
+    for x, y in zip(a[1], b[1], strict=True):
+        assert_same_structure(x, y, check_types)
+
+
+def _keys(kind: Any) -> Any:
+    """The keys in a container's kind, if it has any."""
+    return kind[1] if isinstance(kind, tuple) else None
+
+
+def map_structure(function: Callable[..., Any], *structures: Any, **options: Any) -> Any:
+    """Applies `function` to the leaves in the same place of all structures.
+
+    Args:
+      function: takes one leaf of each structure.
+      *structures: structures that differ in their leaves only.
+      **options: `check_types=False` lets lists stand for tuples and the like.
+
+    >>> map_structure(lambda x, y: x + y, [1, (2,)], [10, (20,)])
+    [11, (22,)]
+    """
+    first = structures[0]
+    for other in structures[1:]:
+        assert_same_structure(first, other, options.get("check_types", True))
+    leaves = zip(*(flatten(s) for s in structures), strict=True)
+    return pack_sequence_as(first, [function(*group) for group in leaves])
