@@ -13,6 +13,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import itertools
 import threading
 import types
 from collections import OrderedDict
@@ -121,17 +122,15 @@ class Index:
         out = []
         beyond = self.text.count("\n") + 2
         for site in sites:
-            ast.increment_lineno(site.node, beyond)
+            _move(site.node, beyond)
             try:
                 codes = list(self._compile(flags))
             finally:
-                ast.increment_lineno(site.node, -beyond)
+                _move(site.node, -beyond)
             moved = (site.firstlineno + beyond, site.name)
-            out += [
-                Compiled(site, code)
-                for code in codes
-                if (code.co_firstlineno, code.co_name) == moved
-            ]
+            # Functions within it moved with it, and come after it.
+            matching = (c for c in codes if (c.co_firstlineno, c.co_name) == moved)
+            out += [Compiled(site, code) for code in itertools.islice(matching, 1)]
         return out
 
     def _compile(self, flags: int) -> Iterator[types.CodeType]:
@@ -147,6 +146,13 @@ class Index:
             flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
             module = compile(self._tree, self.filename, "exec", flags, dont_inherit=True)
         return _codes_in(module)
+
+
+def _move(node: FunctionNode, lines: int) -> None:
+    """Moves a function, but not its defaults: their functions belong to the scope around it."""
+    args, node.args = node.args, ast.arguments([], [], None, [], [], None, [])
+    ast.increment_lineno(node, lines)
+    node.args = args
 
 
 def _sites_in(tree: ast.AST) -> Iterator[Site]:
