@@ -350,6 +350,7 @@ class _GraphWhile:
         self.loop_vars = loop_vars
         self.most = most
         self.initial = [convert_to_tensor(v) for v in nest.flatten(loop_vars)]
+        self.count = len(self.initial)
         self.shapes = [t.shape for t in self.initial]
         if shape_invariants is not None:
             self.shapes = [TensorShape(s) for s in _flat_shapes(shape_invariants)]
@@ -383,11 +384,11 @@ class _GraphWhile:
         with context.building(test):
             condition = as_condition(self.test(*self.variables(test)), "while_loop")
             if self.most is not None:
-                condition = logical_and(less(test.inputs[-1], self.most), condition)
+                condition = logical_and(less(test.inputs[self.count], self.most), condition)
             test.outputs = [test.resolve(condition)]
         with context.building(body):
             result = self.body(*self.variables(body))
-            passes = [body.inputs[-1] + 1] if self.most is not None else []
+            passes = [body.inputs[self.count] + 1] if self.most is not None else []
             outputs = [*self.matched(result), *passes]
             body.outputs = [body.resolve(t) for t in outputs]
         return test, body

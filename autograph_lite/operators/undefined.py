@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 from typing import TypeVar
+
+from autograph_lite.operators.dispatch import is_staged
 
 __all__ = ["Undefined", "ld", "ld_free"]
 
@@ -40,6 +43,29 @@ class Undefined:
         return f"<undefined {self.name}>"
 
 
+class _Reads(threading.local):
+    """How often a thread has read an unbound variable."""
+
+    count = 0
+
+
+_reads = _Reads()
+
+
+def _count_read() -> None:
+    _reads.count += 1
+
+
+def unbound_reads() -> int:
+    """How many reads of unbound variables this thread has seen so far.
+
+    Example:
+      >>> unbound_reads() >= 0
+      True
+    """
+    return _reads.count
+
+
 def ld(value: T) -> T:
     """Reads a local variable that may be unbound.
 
@@ -51,7 +77,12 @@ def ld(value: T) -> T:
       3
     """
     if type(value) is Undefined:
+        _count_read()
         raise UnboundLocalError(_LOCAL.format(value.name))
+    if is_staged(value):
+        from autograph_lite.staging import unbound as staged
+
+        return staged.read(value, ld)
     return value
 
 
@@ -66,5 +97,10 @@ def ld_free(value: T) -> T:
       3
     """
     if type(value) is Undefined:
+        _count_read()
         raise NameError(_FREE.format(value.name), name=value.name)
+    if is_staged(value):
+        from autograph_lite.staging import unbound as staged
+
+        return staged.read(value, ld_free)
     return value

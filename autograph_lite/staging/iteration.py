@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
+from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
@@ -21,7 +23,7 @@ def for_loop(
     set_state: Callable[[State], Any],
     names: tuple[str, ...],
     extra_test: Callable[[], Any] | None = None,
-    options: LoopOptions | None = None,
+    options: LoopOptions | dict[str, Any] | None = None,
 ) -> None:
     """A `for` statement over a tensor.
 
@@ -124,3 +126,30 @@ def _counter(tensor: Tensor) -> Any:
     if isinstance(tensor, SymbolicTensor) and tensor.op.type == "Range":
         return _Range(*tensor.op.inputs)
     return _Rows(tensor)
+
+
+def for_rest(
+    iterator: Iterator[Any],
+    body: Callable[[Any], Any],
+    get_state: Callable[[], State],
+    set_state: Callable[[State], Any],
+    names: tuple[str, ...],
+    extra_test: Callable[[], Any],
+    options: Any = None,
+) -> None:
+    """What is left of a `for` over Python items, once a `break` has come to depend on a tensor.
+
+    Each item that is left becomes a pass under the condition that none has broken out before.
+    """
+    for item in iterator:
+        going = extra_test()
+        if not isinstance(going, Tensor):
+            if not going:
+                return
+            body(item)
+            continue
+        cond(going, partial(body, item), _do_nothing, get_state, set_state, names)
+
+
+def _do_nothing() -> None:
+    """The loop has been left."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph_lite.errors import StagingError
-from autograph_lite.operators.undefined import Undefined
+from autograph_lite.operators.undefined import Undefined, unbound_reads
 from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -27,6 +27,7 @@ from autograph_lite.staging.scopes import (
 from autograph_lite.staging.specs import (
     Spec,
     TensorSpec,
+    UnboundSpec,
     join,
     spec_of,
 )
@@ -57,6 +58,12 @@ class LoopOptions:
     shape_invariants: list[tuple[Any, TensorShape]] | None = None
     maximum_iterations: Any = None
 
+    @classmethod
+    def of(cls, options: dict[str, Any] | None) -> LoopOptions:
+        """From the keyword arguments of `set_loop_options`."""
+        given = options or {}
+        return cls(given.get("shape_invariants"), given.get("maximum_iterations"))
+
 
 def while_loop(
     test: Callable[[], Any],
@@ -64,10 +71,12 @@ def while_loop(
     get_state: Callable[[], State],
     set_state: Callable[[State], Any],
     names: tuple[str, ...],
-    options: LoopOptions | None = None,
+    options: LoopOptions | dict[str, Any] | None = None,
 ) -> None:
     """A `while` statement with a tensor as its condition."""
-    _Loop(test, body, get_state, set_state, names, options or LoopOptions()).stage()
+    if not isinstance(options, LoopOptions):
+        options = LoopOptions.of(options)
+    _Loop(test, body, get_state, set_state, names, options).stage()
 
 
 class _Loop:
@@ -122,10 +131,10 @@ class _Loop:
                     specs.append(spec_of(value, place.name))
                 continue
             joined = attempt.joined_specs()
-            if joined == specs:
-                attempt.finish()
+            if attempt.holds_for(joined):
+                attempt.finish(joined)
                 start = attempt.initial_leaves(initial)
-                return build_while(attempt.test_graph, attempt.body_graph, start), specs
+                return build_while(attempt.test_graph, attempt.body_graph, start), joined
             specs = joined
         raise StagingError(
             f"the variables {self.where} change their type on every pass: "
@@ -152,6 +161,7 @@ class _Attempt:
         self.values: list[Any] = []
         self.traced: Traced | None = None
         self.counted = loop.options.maximum_iterations is not None
+        self.unbound_reads = 0
 
     def all_names(self) -> list[str]:
         return [*self.loop.names, *(place.name for place in self.loop.places)]
@@ -190,6 +200,7 @@ class _Attempt:
             loop.body()
             return loop.get_state()
 
+        reads = unbound_reads()
         tested = trace(self.test_graph, run_test)
         if tested.error is not None:
             raise tested.error
@@ -199,6 +210,7 @@ class _Attempt:
         if error is not None and not isinstance(error, NeverReturns):
             with building(self.body_graph):
                 stage_raise(error)
+        self.unbound_reads = unbound_reads() - reads
 
     def new_places(self) -> list[tuple[Place, Any]]:
         """The places that the body changed and that are not loop variables yet."""
@@ -238,8 +250,24 @@ class _Attempt:
                         f"set_loop_options declares {TensorShape(shape)}"
                     )
 
-    def finish(self) -> None:
-        """Gives the body its outputs."""
+    def holds_for(self, joined: list[Spec]) -> bool:
+        """Whether what was traced is right for variables of the joined specs too.
+
+        It is if they differ in this only: a Python number has become a tensor of the same dtype,
+        or a name was unbound and the body did not try to read it.
+        """
+        return all(
+            new == old
+            or _only_stronger(old, new)
+            or (isinstance(old, UnboundSpec) and not self.unbound_reads)
+            for old, new in zip(self.specs, joined, strict=True)
+        )
+
+    def finish(self, joined: list[Spec]) -> None:
+        """Gives the body its outputs, and both graphs inputs for names bound in the body."""
+        self._widen_inputs(self.test_graph, joined)
+        self._widen_inputs(self.body_graph, joined)
+        self.specs = joined
         graph = self.body_graph
         with building(graph):
             outputs: list[Tensor] = []
@@ -254,11 +282,32 @@ class _Attempt:
                     outputs += spec.leaves(value, name)
             graph.outputs = [graph.resolve(t) for t in outputs]
 
+    def _widen_inputs(self, graph: FunctionGraph, joined: list[Spec]) -> None:
+        position = 1 if self.counted else 0
+        for name, old, new in zip(self.all_names(), self.specs, joined, strict=True):
+            count = sum(1 for _ in old.tensors())
+            if isinstance(old, UnboundSpec) and not isinstance(new, UnboundSpec):
+                made = [graph.placeholder(t.dtype, t.shape, name) for t in new.tensors()]
+                graph.inputs[position:position] = made
+                count = len(made)
+            for tensor, spec in zip(graph.inputs[position:], new.tensors(), strict=False):
+                tensor.weak = spec.weak
+            position += count
+
     def initial_leaves(self, initial: list[Any]) -> list[Tensor]:
         leaves: list[Tensor] = [convert_to_tensor(0)] if self.counted else []
         for name, spec, value in zip(self.all_names(), self.specs, initial, strict=True):
             leaves += spec.leaves(value, name)
         return leaves
+
+
+def _only_stronger(old: Spec, new: Spec) -> bool:
+    """Whether a Python number has become a tensor of the dtype it was staged as."""
+    return (
+        isinstance(old, TensorSpec)
+        and isinstance(new, TensorSpec)
+        and (old.dtype, old.shape) == (new.dtype, new.shape)
+    )
 
 
 __all__ = ["LoopOptions", "while_loop"]

@@ -86,6 +86,28 @@ def stage_raise(error: BaseException) -> None:
     apply(RAISE, maker.tensors, attrs)
 
 
+def _raise_if_unbound(bound: Any, error: BaseException, location: Location) -> Any:
+    if not bound:
+        made = type(error)(*error.args)
+        made._located = True  # type: ignore[attr-defined]
+        raise_at(made, location)
+    return ()
+
+
+CHECK_BOUND = define(
+    "CheckBound",
+    kernel=_raise_if_unbound,
+    infer=lambda inputs, attrs: [],
+    gradient=NO_GRADIENT,
+    stateful=True,
+)
+
+
+def assert_bound(bound: Tensor, error: BaseException) -> None:
+    """Adds an operation that raises `error`, at the user's line, unless `bound` is true."""
+    apply(CHECK_BOUND, [bound], {"error": error, "location": user_location()})
+
+
 def origin(error: BaseException) -> Location:
     """The user's line that raised `error`."""
     found = NOWHERE

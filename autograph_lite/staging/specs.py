@@ -53,6 +53,8 @@ class TensorSpec(Spec):
 
     def leaves(self, value: Any, path: str) -> Leaves:
         tensor = as_tensor(value)
+        if isinstance(tensor, SymbolicTensor) and tensor.op.type == "Unbound":
+            return [unbound(self.dtype, self.shape)]
         if tensor.dtype is not self.dtype:
             tensor = cast(tensor, self.dtype)
         return [tensor]
@@ -267,6 +269,7 @@ def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
         inner_a = a.inner if isinstance(a, MaybeUnboundSpec) else a
         inner_b = b.inner if isinstance(b, MaybeUnboundSpec) else b
         return MaybeUnboundSpec(join(inner_a, inner_b, path, where), undefined)
+    a, b = _text_as_tensor(a, b), _text_as_tensor(b, a)
     if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
         return _join_tensors(a, b, path, where)
     if isinstance(a, StructureSpec) and isinstance(b, StructureSpec) and a.kind == b.kind:
@@ -281,6 +284,19 @@ def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
         "a value that a staged branch or loop hands on must be of one kind. "
         "Give it the same type and structure on both paths."
     )
+
+
+def _text_as_tensor(spec: Spec, other: Spec) -> Spec:
+    """A string that meets another one becomes a string tensor."""
+
+    def is_text(spec: Spec) -> bool:
+        if isinstance(spec, StaticSpec):
+            return isinstance(spec.value, str | bytes)
+        return isinstance(spec, TensorSpec) and spec.dtype is dtypes.string
+
+    if isinstance(spec, StaticSpec) and is_text(spec) and is_text(other):
+        return TensorSpec(dtypes.string, TensorShape(()))
+    return spec
 
 
 def _join_tensors(a: TensorSpec, b: TensorSpec, path: str, where: str) -> TensorSpec:

@@ -27,6 +27,7 @@ class Original:
 
     Attributes:
       doubtful: the `Name` nodes that may read an unbound variable.
+      doubtful_free: those of them that read it from a function of their own.
       captured: the names that may be unbound when a function that uses them is made.
       private: the names of exceptions that are used in their `except` clauses only.
       checked: `Name` nodes that have to be read through `ag__.ld`, found later.
@@ -35,6 +36,7 @@ class Original:
 
     def __init__(self, table: definedness.Definedness, private: set[str]) -> None:
         self.doubtful = table.doubtful
+        self.doubtful_free = table.doubtful_free
         self.captured = table.captured
         self.private = private
         self.checked: set[Any] = set()
@@ -184,8 +186,14 @@ class Unbound:
         return new
 
     def _check_reads(self) -> None:
-        checked = (node for node in self.original.doubtful if node.id in self.places)
-        self.original.checked.update(checked)
+        for node in self.original.doubtful:
+            if node.id in self.places:
+                free = node in self.original.doubtful_free
+                (self.original.checked_free if free else self.original.checked).add(node)
+        # Where flags stand for jumps, Python always finds a value; staged code cannot tell.
+        for node in self.defined.doubtful - self.original.doubtful:
+            if node.id in self.places and node not in self.defined.doubtful_free:
+                self.original.checked.add(node)
         for name in self.original.captured:
             if name in self.places:
                 self.original.checked_free.update(self.scope.captured_loads(name))
