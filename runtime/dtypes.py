@@ -220,6 +220,8 @@ _BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in _ALL}
 _BY_NAME.update(half=float16, double=float64, float=float32, int=int32, str=string, object=string)
 _BY_NUMPY: dict[Any, DType] = {d.np_dtype: d for d in _ALL if d.kind not in "SRV"}
 _BY_NUMPY[np.dtype(object)] = string
+# The dtype that a list at run time shows; see `runtime.ops.lists`.
+_BY_NUMPY[np.dtype("V8")] = variant
 _BY_PYTHON: dict[Any, DType] = {
     # NumPy's reading of Python's types, not the default of `constant`; TensorFlow does the same.
     float: float64,

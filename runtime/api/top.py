@@ -123,3 +123,6 @@ from runtime.ops.unary import square as square
 from runtime.module import Module as Module
 from runtime.naming import name_scope as name_scope
 from runtime.variables import Variable as Variable
+
+# ---- lists of tensors
+from runtime.tensor_array import TensorArray as TensorArray

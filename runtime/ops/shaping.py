@@ -116,6 +116,11 @@ def _out_type(attrs: dict[str, Any]) -> Any:
     return attrs["out_type"]
 
 
+def _shape_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
+    array, dtype = np.array, attrs["out_type"].np_dtype
+    return lambda x: array(x.shape, dtype)
+
+
 SHAPE = define(
     "Shape",
     kernel=lambda x, out_type: np.array(x.shape, out_type.np_dtype),
@@ -124,6 +129,7 @@ SHAPE = define(
         TensorShape((inputs[0].shape.rank,)),
     ),
     gradient=NO_GRADIENT,
+    specialise=_shape_lean,
 )
 SIZE = define(
     "Size",
