@@ -50,7 +50,8 @@ class Layout:
             self._scan(source)
             for node in ast.walk(ast.parse(source)):
                 if isinstance(node, (ast.stmt, ast.ExceptHandler)):
-                    self._statements.setdefault(node.lineno, set()).add(type(node))
+                    for place in (node, *getattr(node, "decorator_list", ())):
+                        self._statements.setdefault(place.lineno, set()).add(type(node))
         except (tokenize.TokenError, SyntaxError, ValueError):
             self._comments = []
 
@@ -103,7 +104,7 @@ class Layout:
             self._line = comment.line + 1
         self._separate(lines, line)
         inside = [c for c in self._inside(line) if (c.line, c.column) >= printed]
-        self._line = line + 1
+        self._line = max(line, printed[0]) + 1
         if len(inside) == 1 and type(statement) in self._statements.get(line, ()):
             return lines, inside[0].text
         return lines + [comment.text for comment in inside], ""
@@ -129,13 +130,18 @@ class Layout:
             code_between = any(n in self._code_lines for n in range(self._line, comment.line))
             if comment.statement or code_between or comment.column < max(column, 1):
                 break
+            self._separate(lines, comment.line)
             lines.append(comment.text)
             self._next += 1
             self._line = comment.line + 1
         return lines
 
     def rest(self) -> list[str]:
-        """All comments not yet given out."""
-        rest = [comment.text for comment in self._comments[self._next :]]
+        """All comments not yet given out, and the blank lines before them."""
+        lines: list[str] = []
+        for comment in self._comments[self._next :]:
+            self._separate(lines, comment.line)
+            lines.append(comment.text)
+            self._line = comment.line + 1
         self._next = len(self._comments)
-        return rest
+        return lines

@@ -32,6 +32,17 @@ _COMPOUND = (
     ast.Match,
     *((ast.TryStar,) if sys.version_info >= (3, 11) else ()),
 )
+_KEYWORDS: dict[type, str] = {
+    ast.FunctionDef: "def",
+    ast.AsyncFunctionDef: "async def",
+    ast.ClassDef: "class",
+    ast.If: "",  # or elif
+    ast.For: "for",
+    ast.AsyncFor: "async for",
+    ast.While: "while",
+    ast.With: "with",
+    ast.AsyncWith: "async with",
+}
 
 
 def to_text(node: Any, original_source: str | None = None) -> str:
@@ -83,8 +94,10 @@ class _Printer(ExpressionPrinter):
         else:
             self._block(statements)
         if self._layout is not None and isinstance(node, ast.Module):
-            for line in self._layout.rest():
-                self.fill(line)
+            rest = self._layout.rest()
+            if rest and statements and isinstance(statements[-1], _DEFINITIONS):
+                rest = ["", "", *filter(None, rest[:1]), *rest[1:]]
+            self._own_lines(rest)
         return self.f.getvalue().strip("\n") + "\n"
 
     # Layout: comments, blank lines, and the place of definitions.
@@ -102,7 +115,7 @@ class _Printer(ExpressionPrinter):
         for statement in statements:
             compound = isinstance(statement, _COMPOUND)
             text = None if compound else self._spelling.statement(statement, 4 * self._indent)
-            trailing = self._before(statement, previous, as_it_was=text is not None)
+            trailing = self._before(statement, previous, text)
             self._first_in_block = False
             previous = statement
             if text is not None:
@@ -114,14 +127,17 @@ class _Printer(ExpressionPrinter):
                 self.write(f"  {trailing}")
         if self._layout is not None and statements:
             column = getattr(statements[0], "col_offset", None)
-            for line in self._layout.end_of_block(column):
-                self.fill(line)
+            self._own_lines(self._layout.end_of_block(column))
 
-    def _before(self, statement: Any, previous: Any, as_it_was: bool = False) -> str:
+    def _before(self, statement: Any, previous: Any, as_it_was: str | None) -> str:
         """Writes what stands before a statement; returns the comment that follows it."""
         lines, trailing = [], ""
         if self._layout is not None and hasattr(statement, "lineno"):
-            printed = (statement.end_lineno, 0) if as_it_was else (0, 0)
+            printed = (0, 0)
+            if as_it_was is not None:
+                printed = (statement.end_lineno, 0)
+            elif not getattr(statement, "decorator_list", None):
+                printed = self._original_header(statement)[1]
             lines, trailing = self._layout.before(statement, _first_line(statement), printed)
         blanks = 0
         if isinstance(statement, _DEFINITIONS) or isinstance(previous, _DEFINITIONS):
@@ -144,22 +160,30 @@ class _Printer(ExpressionPrinter):
             else:
                 self.write("\n")
 
+    def _original_header(self, node: Any) -> tuple[str | None, tuple[int, int]]:
+        """A statement's header as it was, if it still is, and the position of its end."""
+        keyword = _KEYWORDS.get(type(node))
+        if self._layout is None or keyword is None or not hasattr(node, "lineno"):
+            return None, (0, 0)
+        colon = self._layout.colon(node.lineno)
+        if colon is None:
+            return None, (0, 0)
+        text = self._spelling.header(node, keyword, colon, 4 * self._indent)
+        return text, (0, 0) if text is None else colon
+
     def _header(self, node: Any, keyword: str) -> bool:
         """Writes a statement's header as it was, if it still is; says whether it did."""
-        colon = None
-        if self._layout is not None and hasattr(node, "lineno"):
-            colon = self._layout.colon(node.lineno)
-        if colon is None:
+        text, _ = self._original_header(node)
+        if text is None or not text.startswith(keyword):
             return False
-        text = self._spelling.header(node, keyword, colon, 4 * self._indent)
-        if text is not None:
-            self.fill(text)
-        return text is not None
+        self.fill(text)
+        return True
 
     def _clause(self, node: Any, place: Any) -> None:
-        """Writes the comments before a clause (`elif`, `except`, `case`) of a statement."""
+        """Writes the comments before a part of a statement: `elif`, `except`, `case`, `def`."""
         if self._layout is not None and hasattr(place, "lineno"):
-            lines, self._header_comment = self._layout.before(node, place.lineno)
+            printed = self._original_header(place)[1]
+            lines, self._header_comment = self._layout.before(node, place.lineno, printed)
             self._own_lines([line for line in lines if line])
 
     def enter(self) -> None:
@@ -181,7 +205,7 @@ class _Printer(ExpressionPrinter):
             return
         self._first_in_block = True
         text = self._spelling.statement(first, first.col_offset) if self._layout else None
-        trailing = self._before(first, None, as_it_was=text is not None)
+        trailing = self._before(first, None, text)
         self.fill(text or docstring_text(first.value.value))
         self.write(f"  {trailing}" if trailing else "")
         self._block(statements[1:], after=first)
@@ -223,9 +247,14 @@ class _Printer(ExpressionPrinter):
         self.leave()
 
     def _decorators(self, node: Any) -> None:
-        for decorator in node.decorator_list:
+        for place, decorator in enumerate(node.decorator_list):
+            if place:
+                self._clause(node, decorator)
             self.fill("@")
             self.expr(decorator, NAMED)
+            self.write(f"  {self._header_comment}" if self._header_comment else "")
+        if node.decorator_list:
+            self._clause(node, node)
 
     def _type_params(self, node: Any) -> None:
         params = getattr(node, "type_params", None)
