@@ -70,6 +70,9 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
     if kind is TensorSpec:
         leaves.append(value)
         return (value.dtype.np_dtype, value.shape.as_tuple())
+    if isinstance(value, EagerTensor):
+        leaves.append(value)
+        return (value._value.dtype, ())
     parts = nest.parts(value)
     if parts is not None:
         structure, items, _ = parts

@@ -190,7 +190,7 @@ complex128 = DType("complex128", np.complex128)
 bool_ = DType("bool", np.bool_)
 string = DType("string", np.object_, kind="S")
 resource = DType("resource", np.object_, kind="R")
-variant = DType("variant", np.object_, kind="V")
+variant = DType("variant", "V8", kind="V")
 
 bool = bool_
 half = float16
@@ -221,7 +221,7 @@ _BY_NAME.update(half=float16, double=float64, float=float32, int=int32, str=stri
 _BY_NUMPY: dict[Any, DType] = {d.np_dtype: d for d in _ALL if d.kind not in "SRV"}
 _BY_NUMPY[np.dtype(object)] = string
 # The dtype that a list at run time shows; see `runtime.ops.lists`.
-_BY_NUMPY[np.dtype("V8")] = variant
+_BY_NUMPY[variant.np_dtype] = variant
 _BY_PYTHON: dict[Any, DType] = {
     # NumPy's reading of Python's types, not the default of `constant`; TensorFlow does the same.
     float: float64,
