@@ -76,6 +76,10 @@ class Layout:
         while self._next < len(self._comments) and self._comments[self._next].line < line:
             self._next += 1
 
+    def is_next(self, statement: Any, line: int) -> bool:
+        """Whether a statement is one of the text, and not printed yet."""
+        return line >= self._line and type(statement) in self._statements.get(line, ())
+
     def colon(self, line: int) -> tuple[int, int] | None:
         """The position of the colon of a header that starts on a line, if nothing follows it."""
         return self._colons.get(line)
@@ -122,10 +126,10 @@ class Layout:
         if line - 1 in self._blank and line - 1 >= self._line - 1 and line > 1:
             lines.append("")
 
-    def end_of_block(self, column: int | None) -> list[str]:
+    def end_of_block(self, column: int) -> list[str]:
         """The comments that stand at the end of a block, indented as deeply as it is."""
         lines: list[str] = []
-        while column is not None and self._next < len(self._comments):
+        while self._next < len(self._comments):
             comment = self._comments[self._next]
             code_between = any(n in self._code_lines for n in range(self._line, comment.line))
             if comment.statement or code_between or comment.column < max(column, 1):

@@ -112,7 +112,10 @@ class _Printer(ExpressionPrinter):
         """Writes statements that follow one another; `after` stands before them."""
         self._first_in_block = after is None
         previous = after
+        column = None  # that of the block in the original
         for statement in statements:
+            if self._layout is not None and self._layout.is_next(statement, _first_line(statement)):
+                column = statement.col_offset
             compound = isinstance(statement, _COMPOUND)
             text = None if compound else self._spelling.statement(statement, 4 * self._indent)
             trailing = self._before(statement, previous, text)
@@ -125,8 +128,7 @@ class _Printer(ExpressionPrinter):
                 super().dispatch(statement)
             if trailing and not compound:
                 self.write(f"  {trailing}")
-        if self._layout is not None and statements:
-            column = getattr(statements[0], "col_offset", None)
+        if self._layout is not None and column is not None:
             self._own_lines(self._layout.end_of_block(column))
 
     def _before(self, statement: Any, previous: Any, as_it_was: str | None) -> str:

@@ -124,9 +124,8 @@ class ExpressionPrinter(Unparser):  # type: ignore[misc]
 
     def bare(self, node: Any) -> None:
         """Writes an expression where a tuple needs no parentheses."""
-        if isinstance(node, ast.Tuple) and node.elts:
+        if isinstance(node, ast.Tuple) and len(node.elts) > 1:
             self.commas(node.elts, lambda element: self.expr(element, TEST))
-            self.write("," if len(node.elts) == 1 else "")
         else:
             self.expr(node, TEST)
 
@@ -332,8 +331,7 @@ class ExpressionPrinter(Unparser):  # type: ignore[misc]
             isinstance(element, ast.Starred) for element in index.elts
         )
         if isinstance(index, ast.Tuple) and not (starred and sys.version_info < (3, 11)):
-            lone_star = starred and len(index.elts) == 1
-            if lone_star:
+            if starred and len(index.elts) == 1:
                 self.dispatch(index.elts[0])
             else:
                 self.bare(index)

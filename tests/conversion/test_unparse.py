@@ -67,7 +67,7 @@ x = (a if b else c) if d else e
 x = (lambda: a)(), lambda a, /, b=1, *c, d, e=2, **f: a
 x = f(a, *b, k=1, **c), f(x for x in y), f((x for x in y), z)
 x = [y := f(a), y ** 2]
-x = a[1:2, ...], a[:, ::2], a[b], a[b, c], a[()], a[b,]
+x = a[1:2, ...], a[:, ::2], a[b], a[b, c], a[()], a[(b,)]
 x = (1).real, 1.5.real, 1j.imag, 0.1, -1
 x = {**a, 'b': c}, {a, b}, {a: b for a, b in c}, {*a}
 x = [a for a, b in c if d if e for f in (g, h)]
