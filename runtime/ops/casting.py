@@ -66,7 +66,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     >>> ag.saturate_cast([300.0, -1.0], ag.uint8).numpy().tolist()
     [255, 0]
     """
-    from runtime.ops.elementwise import clip_by_value
+    from runtime.ops.clipping import clip_by_value
 
     wanted = as_dtype(dtype)
     tensor = convert_to_tensor(value)

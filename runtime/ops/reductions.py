@@ -12,7 +12,7 @@ from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, from_numpy
 from runtime.ops.apply import apply
-from runtime.ops.axes import as_axes, axis_argument, one_axis, reduced, reduction_rule
+from runtime.ops.axes import as_axes, axis_argument, reduced, reduction_rule
 from runtime.ops.casting import cast
 from runtime.ops.comparison import equal, not_equal
 from runtime.ops.gradients_support import conjugate, keep_axes, shape_of, undo_reduction
@@ -529,74 +529,3 @@ def reduce_euclidean_norm(
     5.0
     """
     return apply_reduction(EUCLIDEAN, input_tensor, axis, keepdims, name)
-
-
-# ---- places of extremes
-
-
-def _place(name: str, function: Callable[..., Any]) -> OpDef:
-    def kernel(x: Any, axis: int, output_type: Any) -> Any:
-        return function(x, axis).astype(output_type.np_dtype, copy=False)
-
-    def specialise(attrs: Any, inputs: Any) -> Any:
-        wide = attrs["output_type"] is dtypes.int64
-        return partial(function, axis=attrs["axis"]) if wide else None
-
-    def rule(inputs: Any, attrs: Any) -> Spec:
-        shape, axis = inputs[0].shape, attrs["axis"]
-        if shape.rank is not None and shape[normal_axis(axis, shape.rank)] == 0:
-            raise ValueError(f"there is no extreme along axis {axis} of shape {shape}: it is empty")
-        return Spec(attrs["output_type"], reduced(inputs, attrs))
-
-    return define(name, kernel=kernel, infer=rule, gradient=NO_GRADIENT, specialise=specialise)
-
-
-ARG_MAX = _place("ArgMax", np.argmax)
-ARG_MIN = _place("ArgMin", np.argmin)
-
-
-def argmax(
-    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
-) -> Tensor:
-    """Where the largest value along `axis` stands; the first of equal ones.
-
-    Args:
-      input: a tensor of rank 1 or more.
-      axis: the axis to search; the first by default.
-      output_type: int64, int32 or uint16.
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.argmax([[1, 9], [5, 3]], axis=0).numpy().tolist()
-    [1, 0]
-    """
-    return _search(ARG_MAX, input, axis, output_type, name)
-
-
-def argmin(
-    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
-) -> Tensor:
-    """Where the smallest value along `axis` stands; the first of equal ones.
-
-    Args:
-      input: a tensor of rank 1 or more.
-      axis: the axis to search; the first by default.
-      output_type: int64 or int32.
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.argmin([[1, 9], [5, 3]], axis=0).numpy().tolist()
-    [0, 1]
-    """
-    return _search(ARG_MIN, input, axis, output_type, name)
-
-
-def _search(op: OpDef, x: Any, axis: Any, output_type: Any, name: str | None) -> Tensor:
-    tensor = convert_to_tensor(x)
-    attrs = {
-        "axis": 0 if axis is None else one_axis(axis),
-        "output_type": as_dtype(output_type),
-    }
-    return apply(op, (tensor,), attrs, name)
-
-

@@ -94,14 +94,6 @@ SAMPLES = {
     "Any": truth(r.reduce_any),
     "LogSumExp": over_axes(r.reduce_logsumexp),
     "EuclideanNorm": over_axes(r.reduce_euclidean_norm),
-    "ArgMax": [
-        Sample(lambda t: r.argmax(t), [uniform((3, 2))]),
-        Sample(lambda t: r.argmax(t, -1, output_type=np.int32), [uniform((3, 2))]),
-    ],
-    "ArgMin": [
-        Sample(lambda t: r.argmin(t), [uniform((3, 2))]),
-        Sample(lambda t: r.argmin(t, -1, output_type=np.int32), [uniform((3, 2))]),
-    ],
     "SizeRatio": [
         Sample(
             lambda x, y: apply(r.SIZE_RATIO, (shape_of(x), shape_of(y)), {"dtype": x.dtype}),

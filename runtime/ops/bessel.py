@@ -1,0 +1,369 @@
+"""Bessel functions and integrals of elementary functions, computed by SciPy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.ops.casting import cast
+from runtime.ops.comparison import equal, not_equal
+from runtime.ops.elementwise import unary
+from runtime.ops.gradients_support import masked
+from runtime.ops.registry import OpDef, define, gradient
+from runtime.ops.special import kernel_of, scipy_function
+from runtime.ops.trigonometric import cos, sin
+from runtime.ops.unary import exp, log, sign, square, ufunc_rule
+from runtime.tensor import Tensor
+
+
+def _special(op_name: str, scipy_name: str) -> OpDef:
+    return define(op_name, kernel=kernel_of(scipy_name), infer=ufunc_rule(np.exp))
+
+
+def _quotient(y: Tensor, x: Tensor) -> Tensor:
+    """`y / x`, and its limit 1/2 at 0, for the functions of order 1."""
+    zero = cast(equal(x, 0), x.dtype)
+    return masked(not_equal(x, 0), y / (x + zero)) + zero * 0.5
+
+
+def _log_quotient(x: Tensor) -> Tensor:
+    """`log(x) / (1 - x)`, and its limit -1 at 1."""
+    one = cast(equal(x, 1), x.dtype)
+    return masked(not_equal(x, 1), log(x) / (1 - x + one)) - one
+
+
+BESSEL_I0 = _special("BesselI0", "i0")
+
+
+@gradient(BESSEL_I0)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (dy * bessel_i1(x),)
+
+
+def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 0.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.bessel_i0(0.0))
+    1.0
+    """
+    return unary(BESSEL_I0, x, name)
+
+
+BESSEL_I0E = _special("BesselI0e", "i0e")
+
+
+@gradient(BESSEL_I0E)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (bessel_i1e(x) - sign(x) * y),)
+
+
+def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
+    """`exp(-abs(x)) * bessel_i0(x)`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.bessel_i0e(0.0))
+    1.0
+    """
+    return unary(BESSEL_I0E, x, name)
+
+
+BESSEL_I1 = _special("BesselI1", "i1")
+
+
+@gradient(BESSEL_I1)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (bessel_i0(x) - _quotient(y, x)),)
+
+
+def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 1.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.bessel_i1(0.0))
+    0.0
+    """
+    return unary(BESSEL_I1, x, name)
+
+
+BESSEL_I1E = _special("BesselI1e", "i1e")
+
+
+@gradient(BESSEL_I1E)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (bessel_i0e(x) - y * sign(x) - _quotient(y, x)),)
+
+
+def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
+    """`exp(-abs(x)) * bessel_i1(x)`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.bessel_i1e(0.0))
+    0.0
+    """
+    return unary(BESSEL_I1E, x, name)
+
+
+BESSEL_J0 = _special("BesselJ0", "j0")
+
+
+@gradient(BESSEL_J0)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (-dy * bessel_j1(x),)
+
+
+def bessel_j0(x: Any, name: str | None = None) -> Tensor:
+    """The Bessel function of the first kind of order 0.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_j0(0.0))
+    1.0
+    """
+    return unary(BESSEL_J0, x, name)
+
+
+BESSEL_J1 = _special("BesselJ1", "j1")
+
+
+@gradient(BESSEL_J1)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (bessel_j0(x) - _quotient(y, x)),)
+
+
+def bessel_j1(x: Any, name: str | None = None) -> Tensor:
+    """The Bessel function of the first kind of order 1.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_j1(0.0))
+    0.0
+    """
+    return unary(BESSEL_J1, x, name)
+
+
+BESSEL_K0 = _special("BesselK0", "k0")
+
+
+@gradient(BESSEL_K0)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (-dy * bessel_k1(x),)
+
+
+def bessel_k0(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of the second kind of order 0.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_k0(0.0))
+    inf
+    """
+    return unary(BESSEL_K0, x, name)
+
+
+BESSEL_K0E = _special("BesselK0e", "k0e")
+
+
+@gradient(BESSEL_K0E)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (y - bessel_k1e(x)),)
+
+
+def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
+    """`exp(x) * bessel_k0(x)`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_k0e(0.0))
+    inf
+    """
+    return unary(BESSEL_K0E, x, name)
+
+
+BESSEL_K1 = _special("BesselK1", "k1")
+
+
+@gradient(BESSEL_K1)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (-dy * (bessel_k0(x) + y / x),)
+
+
+def bessel_k1(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of the second kind of order 1.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_k1(0.0))
+    inf
+    """
+    return unary(BESSEL_K1, x, name)
+
+
+BESSEL_K1E = _special("BesselK1e", "k1e")
+
+
+@gradient(BESSEL_K1E)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (y * (1 - 1 / x) - bessel_k0e(x)),)
+
+
+def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
+    """`exp(x) * bessel_k1(x)`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_k1e(0.0))
+    inf
+    """
+    return unary(BESSEL_K1E, x, name)
+
+
+BESSEL_Y0 = _special("BesselY0", "y0")
+
+
+@gradient(BESSEL_Y0)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (-dy * bessel_y1(x),)
+
+
+def bessel_y0(x: Any, name: str | None = None) -> Tensor:
+    """The Bessel function of the second kind of order 0.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_y0(0.0))
+    -inf
+    """
+    return unary(BESSEL_Y0, x, name)
+
+
+BESSEL_Y1 = _special("BesselY1", "y1")
+
+
+@gradient(BESSEL_Y1)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (bessel_y0(x) - y / x),)
+
+
+def bessel_y1(x: Any, name: str | None = None) -> Tensor:
+    """The Bessel function of the second kind of order 1.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.bessel_y1(0.0))
+    -inf
+    """
+    return unary(BESSEL_Y1, x, name)
+
+
+DAWSN = _special("Dawsn", "dawsn")
+
+
+@gradient(DAWSN)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (1 - 2 * x * y),)
+
+
+def dawsn(x: Any, name: str | None = None) -> Tensor:
+    """Dawson's integral: `exp(-x**2)` times the integral of `exp(t**2)` from 0 to `x`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.dawsn(0.0))
+    0.0
+    """
+    return unary(DAWSN, x, name)
+
+
+EXPINT = _special("Expint", "expi")
+
+
+@gradient(EXPINT)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (dy * exp(x) / x,)
+
+
+def expint(x: Any, name: str | None = None) -> Tensor:
+    """The exponential integral: the integral of `exp(t) / t` from minus infinity to `x`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.expint(0.0))
+    -inf
+    """
+    return unary(EXPINT, x, name)
+
+
+def _fresnel(which: int) -> Any:
+    """SciPy computes both integrals at once, the sine's first."""
+
+    def kernel(x: Any) -> Any:
+        wide = x.astype(np.float64)
+        return np.asarray(scipy_function("fresnel")(wide)[which]).astype(
+            x.dtype if x.dtype.kind == "f" else np.exp(np.ones((), x.dtype)).dtype
+        )
+
+    return kernel
+
+
+FRESNEL_COS = define("FresnelCos", kernel=_fresnel(1), infer=ufunc_rule(np.exp))
+
+
+@gradient(FRESNEL_COS)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (dy * cos(square(x) * (math.pi / 2)),)
+
+
+def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
+    """Fresnel's cosine integral.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.fresnel_cos(0.0))
+    0.0
+    """
+    return unary(FRESNEL_COS, x, name)
+
+
+FRESNEL_SIN = define("FresnelSin", kernel=_fresnel(0), infer=ufunc_rule(np.exp))
+
+
+@gradient(FRESNEL_SIN)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (dy * sin(square(x) * (math.pi / 2)),)
+
+
+def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
+    """Fresnel's sine integral.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.fresnel_sin(0.0))
+    0.0
+    """
+    return unary(FRESNEL_SIN, x, name)
+
+
+SPENCE = _special("Spence", "spence")
+
+
+@gradient(SPENCE)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (dy * _log_quotient(x),)
+
+
+def spence(x: Any, name: str | None = None) -> Tensor:
+    """Spence's integral: that of `log(t) / (1 - t)` from 1 to `x`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.special.spence(1.0))
+    0.0
+    """
+    return unary(SPENCE, x, name)

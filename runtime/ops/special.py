@@ -1,0 +1,359 @@
+"""Special functions, computed by SciPy: gamma, error and Bessel functions and their kin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import dtypes
+from runtime.convert import convert_to_tensor
+from runtime.ops import rules
+from runtime.ops.elementwise import binary, unary
+from runtime.ops.gradients_support import unbroadcast
+from runtime.ops.promotion import operands
+from runtime.ops.reductions import reduce_sum
+from runtime.ops.registry import OpDef, define, gradient
+from runtime.ops.unary import exp, log, square, ufunc_rule
+from runtime.tensor import Tensor
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+# What Python's own `math` has serves where SciPy is not installed, at a lower speed.
+_WITHOUT_SCIPY = {"gammaln": math.lgamma, "erf": math.erf, "erfc": math.erfc}
+
+
+def scipy_function(name: str) -> Callable[..., Any]:
+    """`scipy.special.<name>`, imported when it is first needed.
+
+    Raises:
+      ImportError: SciPy is not installed.
+    """
+    found = _FUNCTIONS.get(name)
+    if found is None:
+        try:
+            import scipy.special
+
+            found = getattr(scipy.special, name)
+        except ImportError:
+            found = _from_math(name)
+        _FUNCTIONS[name] = found
+    return found
+
+
+def _from_math(name: str) -> Callable[..., Any]:
+    function = _WITHOUT_SCIPY.get(name)
+    if function is None:
+        raise ImportError(
+            f"the special function {name} is computed by SciPy, which is not installed; "
+            "run: pip install autograph-lite[scipy]"
+        )
+
+    def one(value: Any) -> float:
+        try:
+            return function(value)
+        except (ValueError, OverflowError):
+            return math.inf
+
+    return np.vectorize(one, otypes=[np.float64])
+
+
+def kernel_of(name: str) -> Callable[..., Any]:
+    """A kernel that calls SciPy's function and gives the dtype that NumPy's functions would."""
+
+    def kernel(*arrays: Any) -> Any:
+        wide = arrays[0].dtype
+        if wide.kind in "iub":
+            wide = np.exp(np.ones((), wide)).dtype
+            arrays = tuple(a.astype(wide) for a in arrays)
+        return np.asarray(scipy_function(name)(*arrays)).astype(wide, copy=False)
+
+    return kernel
+
+
+def _one_argument(op_name: str, scipy_name: str) -> OpDef:
+    rule = ufunc_rule(np.exp)
+    return define(op_name, kernel=kernel_of(scipy_name), infer=rule)
+
+
+def _several(op_name: str, scipy_name: str) -> OpDef:
+    return define(op_name, kernel=kernel_of(scipy_name), infer=rules.broadcast)
+
+
+def float_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Operands of one dtype, which is a float."""
+    a, b = operands(x, y)
+    if a.dtype.kind in "iub":
+        from runtime.ops.casting import cast
+
+        return cast(a, dtypes.float64), cast(b, dtypes.float64)
+    return a, b
+
+
+# ---- gamma functions
+
+LGAMMA = _one_argument("Lgamma", "gammaln")
+DIGAMMA = _one_argument("Digamma", "psi")
+
+
+@gradient(LGAMMA)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * digamma(op.inputs[0]),)
+
+
+@gradient(DIGAMMA)
+def _(op: Any, dy: Tensor) -> Any:
+    x = op.inputs[0]
+    return (dy * polygamma(convert_to_tensor(1, x.dtype), x),)
+
+
+def lgamma(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of the gamma function.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.lgamma(1.0))
+    0.0
+    """
+    return unary(LGAMMA, x, name)
+
+
+def digamma(x: Any, name: str | None = None) -> Tensor:
+    """The derivative of `lgamma`.
+
+    >>> import autograph_lite as ag
+    >>> round(float(ag.math.digamma(1.0)), 4)
+    -0.5772
+    """
+    return unary(DIGAMMA, x, name)
+
+
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the beta function of the numbers along the last axis.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.lbeta([1.0, 1.0]))
+    0.0
+    """
+    tensor = convert_to_tensor(x)
+    return reduce_sum(lgamma(tensor), -1) - lgamma(reduce_sum(tensor, -1))
+
+
+def _polygamma_kernel(n: Any, x: Any) -> Any:
+    made = scipy_function("polygamma")(n.astype(np.float64), x.astype(np.float64))
+    # Only whole orders that are not negative exist.
+    made = np.where((n >= 0) & (n == np.floor(n)), made, np.nan)
+    return made.astype(x.dtype)
+
+
+POLYGAMMA = define("Polygamma", kernel=_polygamma_kernel, infer=rules.broadcast)
+ZETA = _several("Zeta", "zeta")
+
+
+@gradient(POLYGAMMA)
+def _(op: Any, dy: Tensor) -> Any:
+    n, x = op.inputs
+    return None, unbroadcast(dy * polygamma(n + 1, x), x, n)
+
+
+@gradient(ZETA)
+def _(op: Any, dy: Tensor) -> Any:
+    x, q = op.inputs
+    return None, unbroadcast(-x * zeta(x + 1, q) * dy, q, x)
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The `a`-th derivative of `digamma` at `x`.
+
+    >>> import autograph_lite as ag
+    >>> round(float(ag.math.polygamma(1.0, 1.0)), 4)
+    1.6449
+    """
+    return binary(POLYGAMMA, *float_operands(a, x), name)
+
+
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+    """The Hurwitz zeta function: the sum of `(q + n) ** -x` over n = 0, 1, 2, ...
+
+    >>> import autograph_lite as ag
+    >>> round(float(ag.math.zeta(2.0, 1.0)), 4)
+    1.6449
+    """
+    return binary(ZETA, *float_operands(x, q), name)
+
+
+# ---- incomplete gamma and beta functions
+
+IGAMMA = _several("Igamma", "gammainc")
+IGAMMAC = _several("Igammac", "gammaincc")
+
+
+def _igamma_slope_kernel(a: Any, x: Any) -> Any:
+    """d igamma(a, x) / da, from the series x**(a+n) * exp(-x) / gamma(a+n+1)."""
+    shape = np.broadcast_shapes(a.shape, x.shape)
+    wide_a = np.broadcast_to(a, shape).astype(np.float64)
+    wide_x = np.broadcast_to(x, shape).astype(np.float64)
+    gammaln, psi = scipy_function("gammaln"), scipy_function("psi")
+    total = np.zeros(shape)
+    if total.size:
+        log_x = np.log(wide_x)
+        top = float(np.max(wide_x, where=np.isfinite(wide_x), initial=0.0))
+        for n in range(int(top + 12 * np.sqrt(top)) + 60):
+            order = wide_a + n
+            term = np.exp(order * log_x - wide_x - gammaln(order + 1))
+            total += np.where(term > 0, term * (log_x - psi(order + 1)), 0.0)
+    return total.astype(x.dtype)
+
+
+def _no_derivative(op: Any, dy: Tensor) -> Any:
+    raise LookupError(
+        "igamma and igammac have no second derivative with respect to their first argument"
+    )
+
+
+IGAMMA_SLOPE = define(
+    "IgammaGradA", kernel=_igamma_slope_kernel, infer=rules.broadcast, gradient=_no_derivative
+)
+
+
+def _incomplete_gamma_gradients(op: Any, dy: Tensor) -> tuple[Tensor, Tensor]:
+    a, x = op.inputs
+    density = exp((a - 1) * log(x) - x - lgamma(a))
+    to_a = dy * binary(IGAMMA_SLOPE, a, x, None)
+    return unbroadcast(to_a, a, x), unbroadcast(dy * density, x, a)
+
+
+@gradient(IGAMMA)
+def _(op: Any, dy: Tensor) -> Any:
+    return _incomplete_gamma_gradients(op, dy)
+
+
+@gradient(IGAMMAC)
+def _(op: Any, dy: Tensor) -> Any:
+    to_a, to_x = _incomplete_gamma_gradients(op, dy)
+    return -to_a, -to_x
+
+
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The lower regularised incomplete gamma function.
+
+    >>> import autograph_lite as ag
+    >>> round(float(ag.math.igamma(1.0, 1.0)), 4)
+    0.6321
+    """
+    return binary(IGAMMA, *float_operands(a, x), name)
+
+
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The upper regularised incomplete gamma function, `1 - igamma(a, x)`.
+
+    >>> import autograph_lite as ag
+    >>> round(float(ag.math.igammac(1.0, 1.0)), 4)
+    0.3679
+    """
+    return binary(IGAMMAC, *float_operands(a, x), name)
+
+
+BETAINC = _several("Betainc", "betainc")
+
+
+@gradient(BETAINC)
+def _(op: Any, dy: Tensor) -> Any:
+    # As in TensorFlow there is none for the parameters, whose derivatives have no closed form.
+    a, b, x = op.inputs
+    log_beta = lgamma(a) + lgamma(b) - lgamma(a + b)
+    density = exp((b - 1) * log(1 - x) + (a - 1) * log(x) - log_beta)
+    return None, None, unbroadcast(dy * density, x)
+
+
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularised incomplete beta function; gradients flow to `x` only.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.betainc(1.0, 1.0, 0.25))
+    0.25
+    """
+    from runtime.ops.apply import apply
+
+    first, second = float_operands(a, b)
+    first, third = float_operands(first, x)
+    return apply(BETAINC, (first, second, third), None, name)
+
+
+# ---- error functions
+
+ERF = _one_argument("Erf", "erf")
+ERFC = _one_argument("Erfc", "erfc")
+ERFINV = _one_argument("Erfinv", "erfinv")
+NDTRI = _one_argument("Ndtri", "ndtri")
+
+
+@gradient(ERF)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * (2 / math.sqrt(math.pi)) * exp(-square(op.inputs[0])),)
+
+
+@gradient(ERFC)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * (-2 / math.sqrt(math.pi)) * exp(-square(op.inputs[0])),)
+
+
+@gradient(ERFINV)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * (math.sqrt(math.pi) / 2) * exp(square(op.outputs[0])),)
+
+
+@gradient(NDTRI)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * math.sqrt(2 * math.pi) * exp(square(op.outputs[0]) * 0.5),)
+
+
+def erf(x: Any, name: str | None = None) -> Tensor:
+    """The error function.
+
+    >>> import autograph_lite as ag
+    >>> ag.math.erf([0.0, 10.0]).numpy().tolist()
+    [0.0, 1.0]
+    """
+    return unary(ERF, x, name)
+
+
+def erfc(x: Any, name: str | None = None) -> Tensor:
+    """`1 - erf(x)`, exact for large `x`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.erfc(0.0))
+    1.0
+    """
+    return unary(ERFC, x, name)
+
+
+def erfinv(x: Any, name: str | None = None) -> Tensor:
+    """The number whose error function is `x`.
+
+    >>> import autograph_lite as ag
+    >>> ag.math.erfinv([0.0, 1.0]).numpy().tolist()
+    [0.0, inf]
+    """
+    return unary(ERFINV, x, name)
+
+
+def erfcinv(x: Any, name: str | None = None) -> Tensor:
+    """The number whose complementary error function is `x`.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.erfcinv(1.0))
+    -0.0
+    """
+    return -ndtri(convert_to_tensor(x) * 0.5, name) * math.sqrt(0.5)
+
+
+def ndtri(x: Any, name: str | None = None) -> Tensor:
+    """The quantile function of the standard normal distribution.
+
+    >>> import autograph_lite as ag
+    >>> float(ag.math.ndtri(0.5))
+    0.0
+    """
+    return unary(NDTRI, x, name)
