@@ -210,10 +210,19 @@ class _Lowering(GAstToAst3):  # type: ignore[misc]
         lineno = getattr(new, "lineno", None)
         if lineno is not None:
             _mend_position(new)
+        if isinstance(new, ast.Attribute) and _place(new) == _place(new.value):
+            # It was synthesised. The compiler takes the last line of an attribute for the line of
+            # the call, and that of a whole statement would count as a visit to the statement's end.
+            new.end_lineno, new.end_col_offset = new.lineno, new.col_offset
         if getattr(node, "fragment", False):
             new.args.kwonlyargs.append(ast.arg(FRAGMENT_MARK))
             new.args.kw_defaults.append(None)
         return new
+
+
+def _place(node: Any) -> tuple[Any, ...]:
+    names = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+    return tuple(getattr(node, name, None) for name in names)
 
 
 def _mend_position(node: Any) -> None:

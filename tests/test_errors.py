@@ -1,0 +1,271 @@
+"""What users see of an error: their own lines. And what debuggers and profilers see."""
+
+import gc
+import os
+import pstats
+import re
+import subprocess
+import sys
+import textwrap
+import traceback
+import weakref
+
+import pytest
+
+import autograph_lite as ag
+from autograph_lite import errors
+
+# Python 3.10 cannot re-raise without the entry of the function that re-raises.
+exact = pytest.mark.skipif(sys.version_info < (3, 11), reason="needs Python 3.11")
+
+
+def shown(error):
+    """The traceback as printed, each entry as (file, line of text, function)."""
+    entries = traceback.extract_tb(error.__traceback__)
+    return [(os.path.basename(e.filename), e.line, e.name) for e in entries]
+
+
+def raised(call):
+    with pytest.raises(Exception) as caught:
+        call()
+    return caught.value
+
+
+@ag.function
+def nested(x, table):
+    for i in range(3):
+        if i == 2:
+            y = x + table["no"]
+    return y
+
+
+@exact
+def test_only_the_users_lines_are_shown():
+    error = raised(lambda: nested(ag.constant(1), {"yes": 1}))
+    assert shown(error)[1:] == [
+        (
+            "test_errors.py",
+            'error = raised(lambda: nested(ag.constant(1), {"yes": 1}))',
+            "<lambda>",
+        ),
+        ("test_errors.py", 'y = x + table["no"]', "nested"),
+    ]
+
+
+@exact
+def test_the_text_of_a_traceback(tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text(
+        textwrap.dedent("""\
+        import autograph_lite as ag
+
+
+        def helper(v):
+            return v and 1 / 0
+
+
+        @ag.function
+        def program(x):
+            if x > 0:
+                x = x + 1
+            for i in [1, 2]:
+                while True:
+                    helper(i)
+            return x
+
+
+        program(ag.constant(1))
+        """)
+    )
+    lines = run(str(script)).stderr.splitlines()
+    lines = [line for line in lines if not re.fullmatch(r"[ ~^]+", line)]
+    assert lines == [
+        "Traceback (most recent call last):",
+        f'  File "{script}", line 18, in <module>',
+        "    program(ag.constant(1))",
+        f'  File "{script}", line 14, in program',
+        "    helper(i)",
+        f'  File "{script}", line 5, in helper',
+        "    return v and 1 / 0",
+        "ZeroDivisionError: division by zero",
+    ]
+    everything = run(str(script), AUTOGRAPH_LITE_FULL_TRACEBACK="1").stderr
+    assert "function.py" in everything
+    assert everything.splitlines()[-1] == "ZeroDivisionError: division by zero"
+
+
+def run(*arguments, given=None, **environment):
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    result = subprocess.run(
+        [sys.executable, *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": root, **environment},
+        timeout=120,
+        check=False,
+    )
+    return result
+
+
+def library_call(callback):
+    """A stand-in for the library: code that bears the file name of a file of it."""
+    space = {}
+    text = "def call(callback, *args):\n    return callback(*args)\n"
+    exec(compile(text, os.path.join(os.path.dirname(ag.__file__), "stand_in.py"), "exec"), space)
+    return space["call"](callback)
+
+
+def cleaned(call):
+    error = raised(call)
+    assert errors.clean_traceback(error) is error
+    return error
+
+
+def fails():
+    raise ValueError("wrong")
+
+
+def test_library_frames_go_wherever_they_are():
+    def user():
+        library_call(lambda: library_call(fails))
+
+    names = [name for _, _, name in shown(cleaned(user))]
+    assert names == ["raised", "user", "library_call", "<lambda>", "library_call", "fails"]
+
+
+def test_causes_contexts_and_notes():
+    def user():
+        try:
+            library_call(fails)
+        except ValueError as inner:
+            error = KeyError("outer")
+            error.__notes__ = ["a note"]
+            raise error from inner
+
+    error = cleaned(user)
+    assert type(error) is KeyError and error.args == ("outer",)
+    assert error.__notes__ == ["a note"]
+    assert error.__cause__ is error.__context__
+    assert [name for _, _, name in shown(error.__cause__)] == ["user", "library_call", "fails"]
+    assert error.__suppress_context__
+
+
+def test_cycles_of_contexts_end():
+    first, second = ValueError(), ValueError()
+    first.__context__, second.__context__ = second, first
+    assert errors.clean_traceback(first) is first
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="groups are of Python 3.11")
+def test_groups():
+    def user():
+        try:
+            library_call(fails)
+        except ValueError as inner:
+            raise ExceptionGroup("all", [inner])  # noqa: F821
+
+    (member,) = cleaned(user).exceptions
+    assert [name for _, _, name in shown(member)] == ["user", "library_call", "fails"]
+
+
+def test_everything_stays_on_demand(monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_LITE_FULL_TRACEBACK", "1")
+    names = [name for _, _, name in shown(cleaned(lambda: library_call(fails)))]
+    assert names == ["raised", "<lambda>", "library_call", "call", "fails"]
+
+
+def test_an_error_of_the_library_itself_ends_at_the_users_line():
+    @ag.function
+    def wrong(x):
+        return x + ag.zeros([3]) + ag.zeros([4])
+
+    error = raised(lambda: wrong(ag.constant(1.0)))
+    assert shown(error)[-1][1] == "return x + ag.zeros([3]) + ag.zeros([4])"
+
+
+def test_cleaning_keeps_no_frame_alive():
+    class Local:
+        pass
+
+    def user():
+        local = Local()
+        alive.append(weakref.ref(local))
+        library_call(fails)
+
+    alive = []
+    error = cleaned(user)
+    assert alive[0]() is not None
+    del error
+    gc.collect()
+    assert alive[0]() is None
+
+
+PROGRAM = """\
+import autograph_lite as ag
+
+
+@ag.function
+def stepped(x):
+    total = 0
+    for i in [1, 2]:
+        if i > 1:
+            total = total + i
+        else:
+            total = total - i
+            never = 0 if total else 1
+    if total == 100:
+        total = 5
+    return x + total
+
+
+result = stepped(ag.constant(10))
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "stepping.py"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_pdb_stops_and_steps_in_the_users_lines(program):
+    commands = "b 9\nc\np ('at', i, total)\nu\np ('name', x is not None)\nd\nw\nn\nc\nq\n"
+    output = run("-m", "pdb", str(program), given=commands).stdout
+    assert f"> {program}(9)stepped()" in output
+    assert "-> total = total + i" in output
+    assert "('at', 2, -1)" in output
+    assert f"{program}(18)<module>()" in output
+
+
+def test_a_breakpoint_call_shows_the_line(tmp_path):
+    path = tmp_path / "breaking.py"
+    path.write_text(
+        PROGRAM.replace("            total = total - i\n", "            breakpoint()\n")
+    )
+    output = run(str(path), given="l\np i\nc\n", PYTHONBREAKPOINT="pdb.set_trace").stdout
+    assert f"> {path}(" in output and "stepped()" in output
+    assert "breakpoint()" in output
+
+
+def test_coverage_counts_the_users_lines(program, tmp_path):
+    pytest.importorskip("coverage")
+    plain = tmp_path / "plain.py"
+    plain.write_text(PROGRAM.replace("@ag.function\n", "@(lambda fn: fn)\n"))
+
+    def missing(path):
+        data = f"--data-file={tmp_path / (path.stem + '.data')}"
+        run("-m", "coverage", "run", data, f"--include={path}", str(path))
+        report = run("-m", "coverage", "report", data, "-m").stdout
+        return re.search(rf"{path.name}\s+\d+\s+\d+\s+\d+% *(.*)", report).group(1)
+
+    assert missing(program) == missing(plain) == "14"
+
+
+def test_profiles_name_the_users_functions(program, tmp_path):
+    target = tmp_path / "profile"
+    run("-m", "cProfile", "-o", str(target), str(program))
+    stats = pstats.Stats(str(target)).stats
+    names = {name for file, _, name in stats if file == str(program)}
+    assert names == {"<module>", "stepped"}
