@@ -17,11 +17,15 @@ class Definedness:
 
     Attributes:
       doubtful: the `Name` nodes that may read an unbound variable.
+      doubtful_free: those of them that read it from a function of their own.
+      thunked: the names that may be unbound where conversion makes a lambda of what reads them.
       captured: the names that may be unbound when a function that uses them is made.
     """
 
     def __init__(self, names: list[str], unbound: list[int], bound: list[int]) -> None:
         self.doubtful: set[Any] = set()
+        self.doubtful_free: set[Any] = set()
+        self.thunked: set[str] = set()
         self.captured: set[str] = set()
         self._names = names
         self._unbound = unbound
@@ -76,6 +80,8 @@ def analyse(graph: Graph, local: Iterable[str], params: Iterable[str]) -> Define
         for node in effects.loads:
             if at & every & bit(node.id):
                 table.doubtful.add(node)
+        table.doubtful_free.update(n for n in effects.free_loads if n in table.doubtful)
+        table.thunked.update(n.id for n in effects.thunked if n in table.doubtful)
         # A function may use itself: nobody can call it before its name is bound.
         for name in effects.captures:
             if at & every & bit(name) and name not in effects.writes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,16 +23,21 @@ class Effects:
 
     Attributes:
       loads: the `Name` nodes that read a variable right here.
+      free_loads: those of them for which Python words the error of an unbound variable as it does
+        in functions inside this one.
+      thunked: those of them that conversion moves into a lambda.
       writes: the names that are bound, in order.
       deletes: the names that are unbound.
       captures: the names that functions made here may use later.
       closures: the scopes of these functions.
     """
 
-    __slots__ = ("captures", "closures", "deletes", "loads", "writes")
+    __slots__ = ("captures", "closures", "deletes", "free_loads", "loads", "thunked", "writes")
 
     def __init__(self) -> None:
         self.loads: list[Any] = []
+        self.free_loads: list[Any] = []
+        self.thunked: list[Any] = []
         self.writes: dict[str, None] = {}
         self.deletes: set[str] = set()
         self.captures: set[str] = set()
@@ -67,6 +73,9 @@ class _Walker:
     def __init__(self, scopes: Scopes) -> None:
         self.effects = Effects()
         self.scopes = scopes
+        self.in_function = False  # whether what is visited is compiled to a function of its own
+
+        self.in_thunk = False
 
     def visit(self, node: Any, hidden: frozenset[str]) -> None:
         """Records a node; `hidden` are the names that comprehensions around it own."""
@@ -91,6 +100,10 @@ class _Walker:
             return
         if isinstance(node.ctx, gast.Load):
             self.effects.loads.append(node)
+            if self.in_thunk:
+                self.effects.thunked.append(node)
+            if self.in_function:
+                self.effects.free_loads.append(node)
         elif isinstance(node.ctx, gast.Store):
             self.effects.writes[node.id] = None
         elif isinstance(node.ctx, gast.Del):
@@ -124,6 +137,9 @@ class _Walker:
         self._children(node, hidden)
 
     def _function(self, node: Any, hidden: frozenset[str]) -> None:
+        if getattr(node, "fragment", False):
+            self._thunk(node, hidden)  # it is called where it stands
+            return
         args = node.args
         if not isinstance(node, gast.Lambda):
             for part in node.decorator_list:
@@ -154,6 +170,7 @@ class _Walker:
         for name, loads in scope.loads.items():
             if name not in hidden and name not in scope.bound:
                 self.effects.loads.extend(loads)
+                self.effects.free_loads.extend(loads)
         for child in scope.children:
             if child.kind == "class":
                 self._class_body(child, hidden)
@@ -167,13 +184,17 @@ class _Walker:
         first, *others = node.generators
         self.visit(first.iter, hidden)
         scope = self.scopes[node]
-        inner = hidden | {name for name in scope.bound}
+        inner = hidden | set(scope.bound)
         parts = [first.target, *first.ifs]
         for generator in others:
             parts += [generator.iter, generator.target, *generator.ifs]
         parts += [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+        outer = self.in_function
+        if isinstance(node, gast.GeneratorExp) or sys.version_info < (3, 12):
+            self.in_function = True
         for part in parts:
             self.visit(part, inner)
+        self.in_function = outer
         if isinstance(node, gast.GeneratorExp) and not getattr(node, "consumed", False):
             self._capture(scope, hidden)
 
@@ -182,6 +203,11 @@ class _Walker:
             if isinstance(node.args[0], gast.GeneratorExp):
                 node.args[0].consumed = True
         self._children(node, hidden)
+
+    def _thunk(self, node: Any, hidden: frozenset[str]) -> None:
+        outer, self.in_thunk = self.in_thunk, True
+        self._children(node, hidden)
+        self.in_thunk = outer
 
     def _skip(self, node: Any, hidden: frozenset[str]) -> None:
         pass
@@ -200,6 +226,11 @@ _HANDLERS: dict[type, Any] = {
     gast.Nonlocal: _Walker._skip,
     gast.Constant: _Walker._skip,
 }
+_HANDLERS.update(
+    dict.fromkeys(
+        (gast.BoolOp, gast.IfExp, gast.Compare, gast.JoinedStr, gast.Assert), _Walker._thunk
+    )
+)
 _HANDLERS.update(dict.fromkeys(FUNCTIONS, _Walker._function))
 _HANDLERS.update(
     dict.fromkeys(

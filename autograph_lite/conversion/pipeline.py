@@ -14,6 +14,7 @@ from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.names import Names, identifiers
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
 from autograph_lite.conversion.passes.expressions import convert_expressions
+from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
 from autograph_lite.conversion.passes.variables import study_original
 from autograph_lite.conversion.scopes import Scopes, analyse
@@ -113,7 +114,7 @@ def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
     scopes = analyse(node)
     rebound = _rebound(scopes) | set(info.freevars)
     rebound |= _BUILTIN_NAMES & fn.__globals__.keys()
-    transform(node, scopes, frozenset(rebound))
+    transform(node, scopes, frozenset(rebound), "__class__" in info.freevars)
     return node, info
 
 
@@ -121,7 +122,7 @@ def _rebound(scopes: Scopes) -> set[str]:
     return {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
 
 
-def transform(node: Any, scopes: Scopes, rebound: frozenset[str]) -> None:
+def transform(node: Any, scopes: Scopes, rebound: frozenset[str], has_class: bool) -> None:
     """Runs the passes on a tree, in place."""
     names = Names(identifiers(node) | {"ag__"})
     checked: set[Any] = set()
@@ -129,11 +130,12 @@ def transform(node: Any, scopes: Scopes, rebound: frozenset[str]) -> None:
     for function, scope in list(scopes.items()):
         if isinstance(function, gast.FunctionDef) and not _in_suspending(scope):
             original = study_original(function, scopes)
+            original.carriers = convert_stores(function, scope, original.doubtful, names, rebound)
             native = lower_jumps(function, scope, names)
             convert_control_flow(function, scopes, original, native, names)
             checked |= original.checked
             checked_free |= original.checked_free
-    convert_expressions(node, scopes, rebound, checked, checked_free)
+    convert_expressions(node, scopes, rebound, has_class, checked, checked_free)
 
 
 def _in_suspending(scope: Any) -> bool:

@@ -8,6 +8,19 @@ from autograph_lite.operators.asserts import assert_
 from autograph_lite.operators.builtins_ import *  # noqa: F403
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.conditionals import cond, if_exp
-from autograph_lite.operators.logic import and_, compare, in_, is_, is_not, not_, not_in, or_
+from autograph_lite.operators.items import augitem, getitem, setitem, tracked
+from autograph_lite.operators.logic import (
+    and_,
+    both,
+    compare,
+    either,
+    in_,
+    is_,
+    is_not,
+    not_,
+    not_in,
+    or_,
+)
 from autograph_lite.operators.loops import for_loop, while_loop
+from autograph_lite.operators.text import fstring, fstring_lazy, percent
 from autograph_lite.operators.undefined import Undefined, ld, ld_free

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
 from autograph_lite.operators.dispatch import is_staged
 
-__all__ = ["and_", "compare", "in_", "is_", "is_not", "not_", "not_in", "or_"]
+__all__ = ["and_", "both", "compare", "either", "in_", "is_", "is_not", "not_", "not_in", "or_"]
 
 
 def and_(first: Any, *others: Callable[[], Any]) -> Any:
@@ -26,6 +27,40 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
             return staged.and_(value, _rest(and_, others[index:]))
         if not value:
             return value
+        value = other()
+    return value
+
+
+def both(first: Any, *others: Callable[[], Any]) -> Any:
+    """`and` whose result is only tested: an operand that is false is not asked again.
+
+    Example:
+      >>> both([], lambda: 1 / 0)
+      False
+    """
+    value = first
+    for index, other in enumerate(others):
+        if is_staged(value):
+            return and_(value, *others[index:])
+        if not value:
+            return False
+        value = other()
+    return value
+
+
+def either(first: Any, *others: Callable[[], Any]) -> Any:
+    """`or` whose result is only tested: an operand that is true is not asked again.
+
+    Example:
+      >>> either([1], lambda: 1 / 0)
+      True
+    """
+    value = first
+    for index, other in enumerate(others):
+        if is_staged(value):
+            return or_(value, *others[index:])
+        if value:
+            return True
         value = other()
     return value
 
@@ -95,13 +130,16 @@ def compare(left: Any, symbol: str, right: Any, *more: Any) -> Any:
         if is_staged(value):
             from autograph_lite.staging import conditionals as staged
 
-            rest = right, more[index], more[index + 1], more[index + 2 :]
-            return staged.and_(value, lambda: compare(rest[0], rest[1], rest[2](), *rest[3]))
+            return staged.and_(value, functools.partial(_go_on, right, *more[index:]))
         if not value:
             return value
         left, right = right, more[index + 1]()
         value = _compare(left, more[index], right)
     return value
+
+
+def _go_on(left: Any, symbol: str, right: Callable[[], Any], *more: Any) -> Any:
+    return compare(left, symbol, right(), *more)
 
 
 def _compare(left: Any, symbol: str, right: Any) -> Any:

@@ -9,8 +9,13 @@ import gast
 
 from autograph_lite.conversion.templates import call, operator
 
-__all__ = ["OPERATORS_OF_BUILTINS", "convert_call"]
+__all__ = ["OPERATORS_OF_BUILTINS", "SYMBOLS", "convert_call", "is_operator"]
 
+SYMBOLS = {
+    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.MatMult: "@", gast.Div: "/", gast.Mod: "%",
+    gast.Pow: "**", gast.LShift: "<<", gast.RShift: ">>", gast.BitOr: "|", gast.BitXor: "^",
+    gast.BitAnd: "&", gast.FloorDiv: "//",
+}  # fmt: skip
 _STAGED = (
     "abs all any bool divmod enumerate filter float int isinstance iter len map max min next pow "
     "range reversed repr round sorted str sum tuple list set zip"

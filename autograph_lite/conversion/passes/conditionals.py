@@ -28,6 +28,7 @@ def convert_if(
       fragments: makes the functions.
     """
     definitions: list[Any] = []
+    node.test.tested = True
     arguments: list[Any] = [node.test]
     for role, (body, binds) in zip(("if_body", "else_body"), branches, strict=True):
         if body and not isinstance(body[0], gast.Pass):

@@ -53,6 +53,7 @@ class _Conversion:
             self.graph, filter(self.scope.owns, self.scope.bound), self.scope.params
         )
         self.fragments = Fragments(self.scope, names)
+        self.depth = 0  # how many fragments are around
         self.always_live = self.scope.captured() | self.scope.globals | self.scope.nonlocals
 
     def run(self) -> None:
@@ -104,12 +105,19 @@ class _Conversion:
         if isinstance(node, (gast.Try, gast.TryStar)):
             return self.try_(node)
         if blocks(node):
+            if isinstance(node, (gast.If, gast.While)):
+                node.test.tested = True
             return self.compound(node)
         if isinstance(node, gast.Delete):
             binds = self.binds(node)
             return self.unbound.delete(node), binds, binds
         if getattr(node, "flag", None) is not None and self.is_idle(node):
             return [], {}, {}
+        if isinstance(node, gast.AnnAssign) and isinstance(node.target, gast.Name) and self.depth:
+            # Python refuses annotations of nonlocal names, and does not evaluate those of others.
+            if node.value is None:
+                return [], {}, {}
+            node = place(gast.Assign([node.target], node.value, None), node)
         binds = self.binds(node)
         return [*self.unbound.check_augmented(node), node], binds, binds
 
@@ -120,7 +128,10 @@ class _Conversion:
 
     def binds(self, *nodes: Any) -> _Bound:
         effects = effects_of(nodes, self.scopes)
-        return {**effects.writes, **dict.fromkeys(sorted(effects.deletes))}
+        names = {**effects.writes, **dict.fromkeys(sorted(effects.deletes))}
+        for name in self.original.carriers & names.keys():
+            del names[name]
+        return names
 
     def compound(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
         """A statement that stays, but whose blocks are converted."""
@@ -163,8 +174,10 @@ class _Conversion:
 
     def if_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
         own = self.binds(node.test)
+        self.depth += 1
         body, body_binds, modified = self.block(node.body)
         orelse, else_binds, else_modified = self.block(node.orelse)
+        self.depth -= 1
         modified = {**modified, **else_modified}
         branches = ((body, body_binds), (orelse, else_binds))
         new = convert_if(node, branches, self.state(node, modified), self.fragments)
@@ -173,7 +186,9 @@ class _Conversion:
     def while_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
         take_options(node)
         tested = self.binds(node.test)
+        self.depth += 1
         body, binds, modified = self.block(node.body)
+        self.depth -= 1
         modified = {**tested, **modified}
         new = convert_while(node, tested, body, binds, self.state(node, modified), self.fragments)
         return new, {}, modified
@@ -182,7 +197,9 @@ class _Conversion:
         take_options(node)
         own = self.binds(node.iter)
         target = self.binds(node.target)
+        self.depth += 1
         body, binds, modified = self.block(node.body)
+        self.depth -= 1
         modified = {**target, **modified}
         new = convert_for(
             node, body, {**target, **binds}, self.state(node, modified), self.fragments

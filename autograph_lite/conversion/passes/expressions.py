@@ -8,20 +8,32 @@ import gast
 
 from autograph_lite.conversion.passes.asserts import convert_assert
 from autograph_lite.conversion.passes.calls import convert_call
+from autograph_lite.conversion.passes.fstrings import (
+    convert_fstring,
+    convert_percent,
+    fields_of,
+)
+from autograph_lite.conversion.passes.items import convert_getitem
 from autograph_lite.conversion.passes.logic import (
     convert_bool_op,
     convert_compare,
     convert_if_exp,
     convert_not,
 )
-from autograph_lite.conversion.scopes import Scopes
+from autograph_lite.conversion.passes.super_ import convert_super
+from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes
 from autograph_lite.conversion.templates import call, load
 
 __all__ = ["convert_expressions"]
 
 
 def convert_expressions(
-    tree: Any, scopes: Scopes, rebound: frozenset[str], checked: set[Any], checked_free: set[Any]
+    tree: Any,
+    scopes: Scopes,
+    rebound: frozenset[str],
+    has_class: bool,
+    checked: set[Any],
+    checked_free: set[Any],
 ) -> None:
     """Rewrites the expressions of a function, and of the functions in it, in place.
 
@@ -29,10 +41,13 @@ def convert_expressions(
       tree: a gast `FunctionDef` or `Lambda`.
       scopes: the scopes of the tree.
       rebound: names that may not mean the builtins of that name.
+      has_class: whether the function is defined in a class.
       checked: the `Name` nodes that may read an unbound variable.
       checked_free: those of them that read it from a function inside.
     """
-    _Expressions(scopes, rebound, checked, checked_free).function(tree)
+    walk = _Expressions(scopes, rebound, checked, checked_free)
+    walk.has_class = has_class
+    walk.function(tree)
 
 
 class _Expressions:
@@ -40,7 +55,9 @@ class _Expressions:
         self, scopes: Scopes, rebound: frozenset[str], checked: set[Any], checked_free: set[Any]
     ) -> None:
         self.scopes = scopes
+        self.scope: Scope | None = None
         self.rebound = rebound
+        self.has_class = False
         self.checked = checked
         self.checked_free = checked_free
         self.fixed = 0  # how many expressions were met that cannot move into a lambda
@@ -62,11 +79,16 @@ class _Expressions:
                     self.visit(item) if isinstance(item, gast.AST) else item for item in value
                 ]
 
-    def movable(self, nodes: list[Any]) -> bool:
+    def tested(self, node: Any) -> Any:
+        """Converts an expression that is only asked whether it is true."""
+        node.tested = True
+        return self.visit(node)
+
+    def movable(self, nodes: list[Any], tested: bool = False) -> bool:
         """Converts expressions, and says whether they may become lambdas."""
         before = self.fixed
         for index, node in enumerate(nodes):
-            nodes[index] = self.visit(node)
+            nodes[index] = self.tested(node) if tested else self.visit(node)
         return self.fixed == before
 
     # Scopes
@@ -75,14 +97,30 @@ class _Expressions:
         scope = self.scopes.get(node)
         if isinstance(node, gast.AsyncFunctionDef) or (scope is not None and scope.yields):
             self.check_only(node)
-        elif isinstance(node, gast.Lambda):
-            before = self.fixed
+            return node
+        before = self.fixed, self.scope
+        self.scope = scope or self.scope
+        if isinstance(node, gast.Lambda):
             node.body = self.visit(node.body)
-            self.fixed = before
         else:
-            before = self.fixed
             node.body[:] = [self.visit(statement) for statement in node.body]
-            self.fixed = before
+        self.fixed, self.scope = before
+        return node
+
+    def comprehension(self, node: Any) -> Any:
+        first, *others = node.generators
+        first.iter = self.visit(first.iter)
+        before, self.scope = self.scope, self.scopes[node]
+        for generator in node.generators:
+            generator.target = self.visit(generator.target)
+            if generator is not first:
+                generator.iter = self.visit(generator.iter)
+            generator.ifs[:] = [self.tested(test) for test in generator.ifs]
+            self.fixed += generator.is_async
+        for field in ("elt", "key", "value"):
+            if hasattr(node, field):
+                setattr(node, field, self.visit(getattr(node, field)))
+        self.scope = before
         return node
 
     def class_(self, node: Any) -> Any:
@@ -136,18 +174,22 @@ class _Expressions:
         return node
 
     def bool_op(self, node: Any) -> Any:
-        node.values[0] = self.visit(node.values[0])
+        tested = getattr(node, "tested", False)
+        node.values[0] = self.tested(node.values[0]) if tested else self.visit(node.values[0])
         others = node.values[1:]
-        movable = self.movable(others)
+        movable = self.movable(others, tested)
         node.values[1:] = others
-        return convert_bool_op(node) if movable else node
+        return convert_bool_op(node, tested) if movable else node
 
     def unary_op(self, node: Any) -> Any:
+        if isinstance(node.op, gast.Not):
+            node.operand = self.tested(node.operand)
+            return convert_not(node)
         node.operand = self.visit(node.operand)
-        return convert_not(node) if isinstance(node.op, gast.Not) else node
+        return node
 
     def if_exp(self, node: Any) -> Any:
-        node.test = self.visit(node.test)
+        node.test = self.tested(node.test)
         branches = [node.body, node.orelse]
         movable = self.movable(branches)
         node.body, node.orelse = branches
@@ -163,12 +205,40 @@ class _Expressions:
 
     def call(self, node: Any) -> Any:
         self.children(node)
+        name = getattr(node.func, "id", "")
+        if name == "super" and name not in self.rebound:
+            return convert_super(node, self.scope, self.has_class)
         return convert_call(node, self.rebound)
+
+    def subscript(self, node: Any) -> Any:
+        self.children(node)
+        return convert_getitem(node, self.rebound) if isinstance(node.ctx, gast.Load) else node
+
+    def bin_op(self, node: Any) -> Any:
+        self.children(node)
+        left = node.left
+        is_text = isinstance(left, gast.Constant) and isinstance(left.value, str)
+        return convert_percent(node) if is_text and isinstance(node.op, gast.Mod) else node
+
+    def joined_str(self, node: Any) -> Any:
+        before = self.fixed
+        self.fields(node)
+        found = fields_of(node)
+        if found is None or self.fixed != before:
+            return node
+        return convert_fstring(node, *found)
+
+    def fields(self, node: Any) -> None:
+        for part in node.values:
+            if isinstance(part, gast.FormattedValue):
+                part.value = self.visit(part.value)
+                if part.format_spec is not None:
+                    self.fields(part.format_spec)
 
     # Statements
 
     def assert_(self, node: Any) -> Any:
-        node.test = self.visit(node.test)
+        node.test = self.tested(node.test)
         messages = [node.msg] if node.msg is not None else []
         movable = self.movable(messages)
         node.msg = messages[0] if messages else None
@@ -193,8 +263,12 @@ _HANDLERS: dict[type, Any] = {
     gast.IfExp: _Expressions.if_exp,
     gast.Compare: _Expressions.compare,
     gast.Call: _Expressions.call,
+    gast.Subscript: _Expressions.subscript,
+    gast.BinOp: _Expressions.bin_op,
+    gast.JoinedStr: _Expressions.joined_str,
     gast.Assert: _Expressions.assert_,
     gast.Constant: _Expressions.same,
     gast.MatchValue: _Expressions.same,
     gast.TypeAlias: _Expressions.same,
 }
+_HANDLERS.update(dict.fromkeys(COMPREHENSIONS, _Expressions.comprehension))

@@ -80,12 +80,20 @@ class _Result:
       body: the statements.
       pending: the flags that may be set when it is done.
       ends: whether it is never done, or only with a flag set.
+      doubt: whether a flag may have been set since flags were asked last.
     """
 
     def __init__(self) -> None:
         self.body: list[Any] = []
         self.pending: dict[str, None] = {}
         self.ends = False
+        self.doubt = False
+
+    def pend(self, flags: Iterable[str]) -> None:
+        """Records flags that may have been set."""
+        for flag in flags:
+            self.pending[flag] = None
+            self.doubt = True
 
 
 class _Lowering:
@@ -154,12 +162,12 @@ class _Lowering:
           depth: how many blocks were moved into branches around it.
         """
         result = _Result()
-        sink, guarded = result.body, 0
+        sink = result.body
         queue = deque(statements)
         while queue and not result.ends:
             statement = queue.popleft()
-            if len(result.pending) > guarded and not isinstance(statement, gast.Pass):
-                guarded, inside = len(result.pending), True
+            if result.doubt and not isinstance(statement, gast.Pass):
+                result.doubt, inside = False, True
                 sink = []
                 test = self.none_of(result.pending, statement)
                 result.body.append(place(gast.If(test, sink, []), statement))
@@ -183,7 +191,7 @@ class _Lowering:
         if not statements:
             return _Result()
         new = self.block(statements, *context)
-        result.pending.update(new.pending)
+        result.pend(new.pending)
         return new
 
     # Jumps
@@ -200,7 +208,7 @@ class _Lowering:
         if base not in loop.flags:
             loop.flags[base] = self.fresh(base)
         sink += self.flag(loop.flags[base], True, statement)
-        result.pending[loop.flags[base]] = None
+        result.pend([loop.flags[base]])
 
     def return_(self, statement: Any, sink: list[Any], result: _Result, inside: bool) -> None:
         result.ends = True
@@ -214,7 +222,7 @@ class _Lowering:
         elif statement.value is not None:
             sink.append(place(gast.Expr(statement.value), statement))
         sink += self.flag(self.return_flag, True, statement)
-        result.pending[self.return_flag] = None
+        result.pend([self.return_flag])
 
     # Compound statements
 
@@ -286,7 +294,7 @@ class _Lowering:
         if flags:
             self.stop_at(node, flags)
         sink.append(node)
-        result.pending.update(after)
+        result.pend(after)
         result.ends = endless
         orelse, node.orelse = node.orelse, []
         if orelse and did_break:

@@ -14,15 +14,30 @@ _SYMBOLS = {
     gast.Eq: "==", gast.NotEq: "!=", gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=",
     gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
 }  # fmt: skip
+_BOOLEAN = {"not_", "in_", "not_in", "is_", "is_not", "bool_", "isinstance_", "all_", "any_"}
 _SINGLE = {gast.In: "in_", gast.NotIn: "not_in"}
 _WITH_NONE = {gast.Is: "is_", gast.IsNot: "is_not"}
 
 
-def convert_bool_op(node: Any) -> Any:
-    """`a and b` becomes `ag__.and_(a, lambda: b)`."""
+def convert_bool_op(node: Any, tested: bool) -> Any:
+    """`a and b` becomes `ag__.and_(a, lambda: b)`.
+
+    Where the result is only tested, Python asks each operand once whether it is true, so the
+    operator must not hand an operand on that would be asked again: `ag__.both` and `ag__.either`
+    answer with a bool instead. Operands that are bools anyway do not need that.
+    """
     first, *others = node.values
     name = "and_" if isinstance(node.op, gast.And) else "or_"
+    if tested and not all(map(_is_boolean, node.values[:-1])):
+        name = "both" if isinstance(node.op, gast.And) else "either"
     return call(name, node, first, *map(thunk, others))
+
+
+def _is_boolean(node: Any) -> bool:
+    """Whether a converted expression is a bool, or a staged one, for all we can see."""
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        return node.func.attr in _BOOLEAN and getattr(node.func.value, "id", "") == "ag__"
+    return isinstance(node, gast.Compare)
 
 
 def convert_not(node: Any) -> Any:

@@ -24,6 +24,7 @@ def convert_while(
     fragments: Fragments,
 ) -> list[Any]:
     """Rewrites a `while`; `body` is its converted block, the `binds` are what the parts bind."""
+    node.test.tested = True
     test_name, test = fragments.define(
         "loop_test", quote("return test", node.test, test=node.test), test_binds, node
     )

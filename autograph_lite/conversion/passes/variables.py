@@ -28,8 +28,10 @@ class Original:
     Attributes:
       doubtful: the `Name` nodes that may read an unbound variable.
       doubtful_free: those of them that read it from a function of their own.
+      thunked: the names that may be unbound where conversion makes a lambda of what reads them.
       captured: the names that may be unbound when a function that uses them is made.
       private: the names of exceptions that are used in their `except` clauses only.
+      carriers: variables that only carry a value from one statement to the next, found later.
       checked: `Name` nodes that have to be read through `ag__.ld`, found later.
       checked_free: the same for reads from functions inside this one.
     """
@@ -37,8 +39,10 @@ class Original:
     def __init__(self, table: definedness.Definedness, private: set[str]) -> None:
         self.doubtful = table.doubtful
         self.doubtful_free = table.doubtful_free
+        self.thunked = table.thunked
         self.captured = table.captured
         self.private = private
+        self.carriers: set[str] = set()
         self.checked: set[Any] = set()
         self.checked_free: set[Any] = set()
         self._dead: dict[Any, set[str]] = {}
@@ -100,7 +104,8 @@ class Unbound:
         self.graph = graph
         self.defined = defined
         self.in_handlers: set[str] = set()
-        self.places: dict[str, Any] = {}  # the statement before which a variable gets its value
+        # The statement before which a variable gets its value; None stands for the first one.
+        self.places: dict[str, Any] = dict.fromkeys(sorted(original.thunked))
 
     def study(self, statement: Any, constructs: list[Any]) -> None:
         """Looks at a statement of the function's outermost block, and the constructs in it."""

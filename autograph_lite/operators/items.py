@@ -1,0 +1,101 @@
+"""Items and attributes: reading them, storing to them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from autograph_lite.operators.dispatch import is_staged, staging_active
+
+__all__ = ["augitem", "getitem", "setitem", "tracked"]
+
+T = TypeVar("T")
+
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "@=": operator.imatmul,
+    "/=": operator.itruediv,
+    "%=": operator.imod,
+    "**=": operator.ipow,
+    "<<=": operator.ilshift,
+    ">>=": operator.irshift,
+    "|=": operator.ior,
+    "^=": operator.ixor,
+    "&=": operator.iand,
+    "//=": operator.ifloordiv,
+}
+
+
+def getitem(container: Any, index: Any) -> Any:
+    """`container[index]`
+
+    Example:
+      >>> getitem('abc', 1)
+      'b'
+    """
+    if is_staged(container) or is_staged(index):
+        from autograph_lite.staging import items as staged
+
+        return staged.getitem(container, index)
+    return container[index]
+
+
+def setitem(container: Any, index: Any, value: Any) -> Any:
+    """`container[index] = value`
+
+    Returns:
+      What the variable that held the container is to hold now.
+
+    Example:
+      >>> setitem([1, 2], 0, 3)
+      [3, 2]
+    """
+    if staging_active():
+        from autograph_lite.staging import items as staged
+
+        return staged.setitem(container, index, value)
+    container[index] = value
+    return container
+
+
+def augitem(container: Any, index: Any, symbol: str, value: Any, lazy: bool = False) -> Any:
+    """`container[index] += value`, and the like.
+
+    Args:
+      container: a container.
+      index: which item of it.
+      symbol: which operator.
+      value: the right operand.
+      lazy: whether `value` is a function that gives the right operand.
+
+    Returns:
+      What the variable that held the container is to hold now.
+
+    Example:
+      >>> augitem([1, 2], 0, '+=', 3)
+      [4, 2]
+    """
+    if staging_active():
+        from autograph_lite.staging import items as staged
+
+        return staged.augitem(container, index, symbol, value, lazy)
+    item = container[index]
+    container[index] = _IN_PLACE[symbol](item, value() if lazy else value)
+    return container
+
+
+def tracked(owner: T) -> T:
+    """The object that an attribute or item is stored to.
+
+    Example:
+      >>> tracked(owner := [1]) is owner
+      True
+    """
+    if staging_active():
+        from autograph_lite.staging import items as staged
+
+        return staged.tracked(owner)
+    return owner

@@ -1,0 +1,80 @@
+"""Runs a program as it is and converted, and compares what is seen."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import linecache
+import types
+import warnings
+from typing import Any
+
+from autograph_lite import operators
+from autograph_lite.conversion import pipeline
+from autograph_lite.errors import ConversionError
+
+_numbers = itertools.count()
+
+
+def namespace_of(text: str, convert: bool) -> dict[str, Any]:
+    """Runs the text of a module; all functions and methods are converted if wanted."""
+    filename = f"<program {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    namespace: dict[str, Any] = {"__name__": "program"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        exec(compile(text, filename, "exec", dont_inherit=True), namespace)
+        if convert:
+            convert_all(namespace)
+    return namespace
+
+
+def convert_all(namespace: dict[str, Any]) -> None:
+    """Replaces the functions of a module, and the methods of its classes, by converted ones."""
+    for name, value in list(namespace.items()):
+        if isinstance(value, types.FunctionType):
+            namespace[name] = converted(value)
+        elif isinstance(value, type):
+            for key, member in list(vars(value).items()):
+                if isinstance(member, types.FunctionType):
+                    setattr(value, key, converted(member))
+
+
+def converted(function: types.FunctionType) -> types.FunctionType:
+    try:
+        return pipeline.convert(function, operators)
+    except ConversionError:
+        return function
+
+
+def outcome(function: Any, *args: Any) -> tuple[Any, ...]:
+    """What a call gives: result or exception, and what it prints."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        try:
+            end = ("returns", repr(function(*args)))
+        except Exception as error:
+            end = ("raises", type(error).__name__, str(error), repr(error.args))
+    return (*end, output.getvalue())
+
+
+def compare(text: str, calls: list[tuple[Any, ...]], name: str = "main") -> None:
+    """Asserts that a program does the same converted as not.
+
+    Args:
+      text: the module.
+      calls: the arguments of each call.
+      name: the function that is called.
+    """
+    for args in calls:
+        expected = outcome(namespace_of(text, False)[name], *args)
+        found = outcome(namespace_of(text, True)[name], *args)
+        assert clean(found) == clean(expected), f"{name}{args}"
+
+
+def clean(seen: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Leaves addresses of objects out."""
+    import re
+
+    return tuple(re.sub(r"0x[0-9a-f]+", "0x", part) for part in seen)
