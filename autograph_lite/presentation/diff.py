@@ -43,8 +43,8 @@ def aligned(listing: Listing) -> list[Row]:
             _place_left(rows, anchor, listing.original[skipped], listing.line + skipped)
         rows.append(Row(listing.original[wanted], text, origin))
         following, anchor = wanted + 1, len(rows)
-    for skipped in range(following, len(listing.original)):
-        rows.append(Row(listing.original[skipped], None, listing.line + skipped))
+    rest = enumerate(listing.original[following:], listing.line + following)
+    rows += [Row(text, None, line) for line, text in rest]
     return rows
 
 

@@ -62,7 +62,7 @@ def to_terminal(source: str) -> str:
 
 
 def to_html(source: str) -> list[str]:
-    """Python source as lines of HTML, with a `span` of a class of its own for each coloured piece."""
+    """Python source as lines of HTML, each coloured piece in a `span` of its class."""
     lines = [""]
     for text, kind in pieces(source):
         for number, part in enumerate(text.split("\n")):
