@@ -58,7 +58,7 @@ class _LinePrinter(_Printer):
         self._counted = (0, 0)  # up to which position the line breaks are counted, and how many
         self.origins: dict[int, int] = {}
 
-    def _before(self, statement: Any, previous: Any, as_it_was: bool = False) -> str:
+    def _before(self, statement: Any, previous: Any, as_it_was: str | None) -> str:
         trailing = super()._before(statement, previous, as_it_was)
         self._origin = getattr(statement, "lineno", 0)
         return trailing

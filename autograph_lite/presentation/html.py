@@ -16,13 +16,16 @@ _STYLE = """
 :root { color-scheme: light dark; --edge: #8884; --soft: #8881; --mark: #fc03; --text: #222;
   --back: #fff; --keyword: #a0148c; --string: #1a7f37; --comment: #6e7781; --number: #0550ae;
   --name: #8250df; --operator: #b35900; }
-@media (prefers-color-scheme: dark) { :root { --text: #ddd; --back: #16181c; --keyword: #ff7bd5;
-  --string: #7ee787; --comment: #8b949e; --number: #79c0ff; --name: #d2a8ff; --operator: #ffb86b; } }
+@media (prefers-color-scheme: dark) { :root { --text: #ddd; --back: #16181c;
+  --keyword: #ff7bd5; --string: #7ee787; --comment: #8b949e; --number: #79c0ff;
+  --name: #d2a8ff; --operator: #ffb86b; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--back);
   margin: 2rem auto; max-width: 110rem; padding: 0 1.5rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; }
-table { border-collapse: collapse; width: 100%; table-layout: fixed; border: 1px solid var(--edge); }
-th { text-align: left; font-weight: 600; padding: .3rem .6rem; border-bottom: 1px solid var(--edge); }
+table { border-collapse: collapse; width: 100%; table-layout: fixed;
+  border: 1px solid var(--edge); }
+th { text-align: left; font-weight: 600; padding: .3rem .6rem;
+  border-bottom: 1px solid var(--edge); }
 th.n { width: 3.2rem; }
 td { padding: 0 .6rem; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere;
   font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; }
@@ -32,7 +35,8 @@ tr.changed td.r { background: var(--soft); }
 tr.same-line td { background: var(--mark); }
 pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; padding: .8rem; overflow: auto;
   border: 1px solid var(--edge); }
-.keyword { color: var(--keyword); } .string { color: var(--string); } .number { color: var(--number); }
+.keyword { color: var(--keyword); } .string { color: var(--string); }
+.number { color: var(--number); }
 .comment { color: var(--comment); font-style: italic; } .definition { color: var(--name); }
 .decorator, .operator { color: var(--operator); }
 """
