@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -69,6 +69,22 @@ def or_(a: Any, b: Callable[[], Any]) -> Any:
     """`a or b` with a tensor `a`: `b` is evaluated only where Python would."""
     label = ("the result of `or`",)
     return _stage(a, lambda: (a,), lambda: (b(),), label, "of it")[0]
+
+
+def select(
+    choices: Sequence[tuple[Any, Any]], otherwise: Callable[[], Any], label: str
+) -> Any:
+    """The value of the first choice whose condition holds, else what `otherwise()` gives."""
+    if not choices:
+        return otherwise()
+    (test, value), *rest = choices
+    if isinstance(test, bool):
+        return value if test else select(rest, otherwise, label)
+
+    def others() -> State:
+        return (select(rest, otherwise, label),)
+
+    return _stage(test, lambda: (value,), others, (label,), "of it")[0]
 
 
 def _stage(

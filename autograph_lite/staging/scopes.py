@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from autograph_lite.errors import AutographError
+from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.undefined import Undefined
 from runtime.context import building
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
+from runtime.locations import user_location
 
 
 class _Absent:
@@ -36,7 +37,7 @@ class Place:
 
     Attributes:
       owner: the object.
-      kind: "attribute" or "item".
+      kind: "attribute", "item", or "content" for all that is in a list, dict or set.
       key: the attribute's name, or the item's key.
     """
 
@@ -53,11 +54,15 @@ class Place:
     def name(self) -> str:
         """What an error message calls the place."""
         owner = type(self.owner).__name__
+        if self.kind == "content":
+            return f"the {owner}"
         return f"{owner}.{self.key}" if self.kind == "attribute" else f"{owner}[{self.key!r}]"
 
     def read(self) -> Any:
         """What is there now; ABSENT if nothing is."""
         try:
+            if self.kind == "content":
+                return _content(self.owner)
             if self.kind == "attribute":
                 return getattr(self.owner, self.key)
             return self.owner[self.key]
@@ -66,7 +71,9 @@ class Place:
 
     def write(self, value: Any) -> None:
         """Puts a value there, or removes what is there if it is ABSENT or undefined."""
-        if value is ABSENT or isinstance(value, Undefined):
+        if self.kind == "content":
+            _replace_content(self.owner, value)
+        elif value is ABSENT or isinstance(value, Undefined):
             if self.read() is not ABSENT:
                 self._remove()
         elif self.kind == "attribute":
@@ -79,6 +86,27 @@ class Place:
             delattr(self.owner, self.key)
         else:
             del self.owner[self.key]
+
+
+def _content(owner: Any) -> Any:
+    snapshot = getattr(owner, "snapshot", None)
+    return snapshot() if snapshot is not None else owner.copy()
+
+
+def _replace_content(owner: Any, value: Any) -> None:
+    restore = getattr(owner, "restore", None)
+    if restore is not None:
+        restore(value)
+    elif hasattr(value, "items") and not isinstance(value, dict):
+        raise StagingError(
+            f"{user_location()}: the length of {owner!r} comes to depend on a tensor, but the "
+            "list was made outside of the traced function; make it inside, or use a TensorArray"
+        )
+    elif isinstance(owner, list):
+        owner[:] = value
+    else:
+        owner.clear()
+        owner.update(value)
 
 
 class Scope:
@@ -94,7 +122,7 @@ class Scope:
     def take_back(self) -> dict[tuple[int, str, Any], Any]:
         """Restores every place; gives what was there at the end of the scope."""
         after = {identity: place.read() for identity, (place, _) in self.changes.items()}
-        for place, before in self.changes.values():
+        for place, before in reversed(self.changes.values()):
             place.write(before)
         return after
 
@@ -109,6 +137,11 @@ _scopes = _Scopes()
 def tracking() -> bool:
     """Whether changes of attributes and items are being noted in this thread."""
     return bool(_scopes.stack)
+
+
+def depth() -> int:
+    """How many branches, loop bodies and functions are being traced, one inside the other."""
+    return len(_scopes.stack)
 
 
 def note(owner: Any, kind: str, key: Any) -> None:

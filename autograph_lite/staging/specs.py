@@ -7,7 +7,7 @@ meet, or when a loop variable changes from pass to pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,6 +171,28 @@ class MaybeUnboundSpec(Spec):
         yield from self.inner.tensors()
 
 
+_SPECIAL: dict[type, Callable[[Any, str], Spec | None]] = {}
+_JOINERS: list[Callable[[Spec, Spec, str, str], Spec | None]] = []
+
+
+def register_kind(
+    kinds: Iterable[type],
+    spec: Callable[[Any, str], Spec | None],
+    joiner: Callable[[Spec, Spec, str, str], Spec | None],
+) -> None:
+    """Teaches `spec_of` and `join` a further kind of values.
+
+    Args:
+      kinds: their classes.
+      spec: `spec(value, path)` gives a value's spec, or None to treat it like any other.
+      joiner: `joiner(a, b, path, where)` joins two specs of which one may be of this kind; None
+        if it has nothing to say.
+    """
+    for kind in kinds:
+        _SPECIAL[kind] = spec
+    _JOINERS.append(joiner)
+
+
 class MaybeUnbound:
     """The value of a name that only some paths bind.
 
@@ -220,6 +242,11 @@ def spec_of(value: Any, path: str = "") -> Spec:
     if is_array(value):
         dtype = dtypes.from_numpy(value.dtype)
         return TensorSpec(dtype, TensorShape(value.shape))
+    special = _SPECIAL.get(type(value))
+    if special is not None:
+        found = special(value, path)
+        if found is not None:
+            return found
     parts = _parts(value)
     if parts is not None:
         kind, items, rebuild = parts
@@ -279,6 +306,10 @@ def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
                 for i, (x, y) in enumerate(zip(a.children, b.children, strict=True))
             )
             return StructureSpec(a.kind, children, a.rebuild)
+    for joiner in _JOINERS:
+        joined = joiner(a, b, path, where)
+        if joined is not None:
+            return joined
     raise StagingError(
         f"{path!r} is {describe(a)} on one path and {describe(b)} on the other {where}; "
         "a value that a staged branch or loop hands on must be of one kind. "

@@ -109,7 +109,7 @@ def formatted(form: Callable[[Any], str], values: Any) -> Tensor:
     return apply(FORMAT, template.tensors, {"template": template, "form": form})
 
 
-def fstring(template: str, *values: Any) -> Tensor:
+def fstring(template: str, values: Any) -> Tensor:
     """An f-string as a string tensor; `template` is in the language of `str.format`."""
     return formatted(lambda filled: template.format(*filled), list(values))
 

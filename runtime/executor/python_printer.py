@@ -151,7 +151,7 @@ class _Printer:
 
     def _copier(self, statement: Copy) -> str:
         if statement.source.dtype.kind == "V":
-            return self.bind(list, "copy_list")
+            return self.bind(_copy_list, "copy_list")
         return self.bind(np.array, "copy_array")
 
     def inlined(self, call: Call, block: Block, number: int) -> bool:
@@ -281,6 +281,10 @@ class _Printer:
                 return
         for target, source in moves:
             self.line(depth, f"{target} = {source}")
+
+
+def _copy_list(values: Any) -> Any:
+    return type(values)(values)
 
 
 _ATOM = 9

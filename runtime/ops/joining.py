@@ -129,6 +129,8 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> ag.concat([[1, 2], [3]], 0).numpy().tolist()
     [1, 2, 3]
     """
+    if hasattr(values, "__ag_concat__"):
+        return values.__ag_concat__(axis, name)
     parts = list(values) if isinstance(values, list | tuple | Tensor) else [values]
     if not parts:
         raise ValueError("concat takes at least one tensor, found an empty list")

@@ -1,0 +1,192 @@
+"""Items of containers and tensors: `x[i]`, `x[i] = v`, `x[i] += v`, `del x[i]` while tracing."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph_lite.errors import StagingError
+from autograph_lite.staging.conditionals import select
+from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.scopes import depth, note, tracking
+from runtime.convert import convert_to_tensor
+from runtime.locations import user_location
+from runtime.ops.indexing import set_item
+from runtime.ops.comparison import equal, logical_or
+from runtime.tensor import SymbolicTensor, Tensor
+
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "@=": operator.imatmul,
+    "/=": operator.itruediv,
+    "//=": operator.ifloordiv,
+    "%=": operator.imod,
+    "**=": operator.ipow,
+    "<<=": operator.ilshift,
+    ">>=": operator.irshift,
+    "&=": operator.iand,
+    "^=": operator.ixor,
+    "|=": operator.ior,
+}
+
+
+def getitem(owner: Any, index: Any) -> Any:
+    """`owner[index]`, where the index, or the owner, may be staged."""
+    return load(owner, index)
+
+
+def load(owner: Any, index: Any) -> Any:
+    """`owner[index]`; a Python container with a tensor as index picks at run time."""
+    if not _is_symbolic(index) or isinstance(owner, Tensor | StagedList):
+        return owner[index]
+    if isinstance(owner, np.ndarray):
+        return convert_to_tensor(owner)[index]
+    if isinstance(owner, list | tuple | range) and isinstance(index, SymbolicTensor):
+        return _pick(owner, index)
+    if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
+        return _look_up(owner, index)
+    return owner[index]
+
+
+def _is_symbolic(index: Any) -> bool:
+    if isinstance(index, slice):
+        return any(_is_symbolic(i) for i in (index.start, index.stop, index.step))
+    if isinstance(index, tuple):
+        return any(_is_symbolic(i) for i in index)
+    return getattr(type(index), "__ag_staged__", False)
+
+
+def _pick(values: Any, index: Tensor) -> Any:
+    """An element of a Python sequence, chosen when the graph runs."""
+    if index.dtype.kind not in "iu":
+        kind = type(values).__name__
+        raise TypeError(
+            f"{user_location()}: {kind} indices must be integers, found a tensor of dtype "
+            f"{index.dtype.name}"
+        )
+    if _is_table(values):
+        return convert_to_tensor(list(values))[index]
+    size = len(values)
+
+    def fail() -> Any:
+        raise IndexError(f"{type(values).__name__} index out of range")
+
+    choices = [(is_place(index, n, n - size), values[n]) for n in range(size)]
+    return select(choices, fail, f"an element of the {type(values).__name__}")
+
+
+def _is_table(values: Any) -> bool:
+    """Whether all elements are numbers, or tensors of one dtype and shape."""
+    if not len(values):
+        return False
+    if all(type(v) in (int, float) for v in values):
+        return len({type(v) for v in values}) == 1
+    if not all(isinstance(v, Tensor) for v in values):
+        return False
+    return len({(v.dtype, v.shape) for v in values}) == 1 and values[0].shape.is_fully_defined()
+
+
+def is_place(index: Tensor, front: int, back: int) -> Tensor:
+    """Whether `index` is `front`, or `back` as counted from the end."""
+    return logical_or(equal(index, front), equal(index, back))
+
+
+def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
+    """A dict's value under a key known only when the graph runs: by comparing with every key."""
+
+    def fail() -> Any:
+        raise KeyError(key)
+
+    choices = [(key == k, value) for k, value in table.items() if _comparable(k, key)]
+    return select(choices, fail, "an item of the dict")
+
+
+def _comparable(key: Any, tensor: Tensor) -> bool:
+    text = isinstance(key, str | bytes)
+    return text == (tensor.dtype.kind == "S") and (
+        text or isinstance(key, int | float | bool | np.generic | Tensor)
+    )
+
+
+def setitem(owner: Any, index: Any, value: Any) -> Any:
+    """`owner[index] = value`: gives what `owner` is afterwards, itself or a functional update."""
+    return store(owner, index, value)
+
+
+def store(owner: Any, index: Any, value: Any) -> Any:
+    """See `setitem`."""
+    if isinstance(owner, Tensor):
+        return set_item(owner, index, value)
+    if isinstance(owner, np.ndarray):
+        if depth() > 1 or _is_symbolic(index) or isinstance(value, SymbolicTensor):
+            return set_item(owner, index, value)
+        owner[index] = value
+        return owner
+    if isinstance(owner, StagedList):
+        owner[index] = value
+        return owner
+    if isinstance(index, SymbolicTensor):
+        return _store_by_comparing(owner, index, value)
+    _note(owner, index)
+    owner[index] = value
+    return owner
+
+
+def _note(owner: Any, index: Any) -> None:
+    if not tracking():
+        return
+    if isinstance(owner, list):
+        note(owner, "content", None)
+        return
+    try:
+        hash(index)
+    except TypeError:
+        return
+    note(owner, "item", index)
+
+
+def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
+    """Stores into a Python list or dict at a place known only when the graph runs."""
+    if isinstance(owner, list):
+        size = len(owner)
+        matches = [(n, is_place(index, n, n - size)) for n in range(size)]
+    elif isinstance(owner, dict):
+        matches = [(k, index == k) for k in owner if _comparable(k, index)]
+    else:
+        raise StagingError(
+            f"{user_location()}: item assignment to a {type(owner).__name__} at a tensor's place "
+            "cannot be staged; use a list, a dict or a tensor"
+        )
+    load(owner, index)
+    for key, match in matches:
+        _note(owner, key)
+        owner[key] = select([(match, value)], lambda key=key: owner[key], "an item")
+    return owner
+
+
+def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False) -> Any:
+    """`owner[index] += value` and its kin: gives what `owner` is afterwards."""
+    old = load(owner, index)
+    operand = value() if lazy else value
+    if isinstance(owner, np.ndarray) and not isinstance(old, Tensor) and depth() > 1:
+        old = np.array(old)
+    return store(owner, index, _IN_PLACE[symbol](old, operand))
+
+
+def delete(owner: Any, index: Any) -> None:
+    """`del owner[index]`."""
+    if not isinstance(owner, StagedList):
+        _note(owner, index)
+    del owner[index]
+
+
+def tracked(owner: Any) -> Any:
+    """See `autograph_lite.staging.tracking`."""
+    from autograph_lite.staging.tracking import tracked as track
+
+    return track(owner)

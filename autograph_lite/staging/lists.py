@@ -1,0 +1,467 @@
+"""Python lists made in traced functions: real lists until their length depends on a tensor.
+
+Converted code makes a `StagedList` where the user's code makes a list that it goes on to change. It
+is a list, and stays one while its length is known. A branch or loop that makes the length depend on
+a tensor turns its contents into lists of the graph, one for each tensor that an element is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from autograph_lite.errors import StagingError
+from autograph_lite.staging import specs
+from autograph_lite.staging.scopes import note, tracking
+from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
+from runtime import dtypes, nest
+from runtime.convert import convert_to_tensor, register_tensor_conversion_function
+from runtime.locations import user_location
+from runtime.ops import joining
+from runtime.ops import list_edits as edits
+from runtime.ops import lists as ops
+from runtime.ops.apply import apply
+from runtime.ops.shaping import transpose
+from runtime.shapes import SCALAR, TensorShape
+from runtime.tensor import EagerTensor, Tensor
+
+_LIST = TensorSpec(dtypes.variant, SCALAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The contents of a list whose length only the running graph knows.
+
+    Attributes:
+      element: the spec of every element; None while the list is sure to be empty.
+      flows: a list of the graph for each tensor of an element; at least one, for the length.
+    """
+
+    element: Spec | None
+    flows: tuple[Tensor, ...]
+
+    def length(self) -> Tensor:
+        """The number of elements, int32."""
+        return ops.length(self.flows[0])
+
+    def get(self, index: Any) -> Any:
+        """Element `index`; negative ones count from the end."""
+        if self.element is None:
+            raise IndexError("list index out of range")
+        pairs = zip(self.flows, self.element.tensors(), strict=False)
+        leaves = [ops.get(flow, index, t.dtype, t.shape) for flow, t in pairs]
+        return self.element.build(iter(leaves))
+
+    def widened(self, value: Any) -> Items:
+        """The same contents, with an element spec that admits `value` too."""
+        new = spec_of(value)
+        if self.element is None:
+            count = max(1, sum(1 for _ in new.tensors()))
+            return Items(new, self.flows[:1] * count)
+        return ListSpec(specs.join(self.element, new, "an element", "of a list")).items(self)
+
+    def each(self, change: Callable[[Tensor, Any], Tensor], value: Any) -> Items:
+        """The contents after `change(flow, leaf)` with the leaves of `value`."""
+        wide = self.widened(value)
+        assert wide.element is not None
+        leaves: list[Any] = list(wide.element.leaves(value, "an element")) or [
+            convert_to_tensor(0)
+        ]
+        changed = [change(f, x) for f, x in zip(wide.flows, leaves, strict=True)]
+        return Items(wide.element, tuple(changed))
+
+    def all(self, change: Callable[[Tensor], Tensor]) -> Items:
+        """The contents after `change(flow)` of every flow."""
+        return Items(self.element, tuple(change(f) for f in self.flows))
+
+
+@dataclass(frozen=True, slots=True)
+class ListSpec(Spec):
+    """A list of any length, with elements of one spec."""
+
+    element: Spec | None
+
+    def items(self, value: Any) -> Items:
+        """The contents of `value`, a list or Items, with elements of this spec."""
+        if isinstance(value, StagedList) and value.items is not None:
+            value = value.items
+        if isinstance(value, Items):
+            return self._recast(value)
+        elements = list(value)
+        if self.element is None:
+            return Items(None, (ops.empty(),))
+        rows = [self.element.leaves(e, "an element") or [convert_to_tensor(0)] for e in elements]
+        count = max(1, sum(1 for _ in self.element.tensors()))
+        columns = [[row[i] for row in rows] for i in range(count)]
+        flows = [ops.pack(column) if column else ops.empty() for column in columns]
+        return Items(self.element, tuple(flows))
+
+    def _recast(self, items: Items) -> Items:
+        if items.element == self.element or self.element is None:
+            return items
+        old = [] if items.element is None else list(items.element.tensors())
+        new = list(self.element.tensors())
+        if not old:
+            return Items(self.element, items.flows[:1] * max(1, len(new)))
+        if len(old) != len(new):
+            raise StagingError(
+                f"{user_location()}: elements of a list are {specs.describe(self.element)} in one "
+                "place and of another structure elsewhere"
+            )
+        flows = [
+            flow if a.dtype is b.dtype else edits.cast_elements(flow, b.dtype)
+            for flow, a, b in zip(items.flows, old, new, strict=True)
+        ]
+        return Items(self.element, tuple(flows))
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        return list(self.items(value).flows)
+
+    def build(self, leaves: NextLeaf) -> Any:
+        flows = tuple(next(leaves) for _ in self.tensors())
+        return StagedList((), Items(self.element, flows))
+
+    def tensors(self) -> Iterator[TensorSpec]:
+        count = 0 if self.element is None else sum(1 for _ in self.element.tensors())
+        for _ in range(max(1, count)):
+            yield _LIST
+
+
+class StagedList(list[Any]):
+    """A list of a traced function.
+
+    Attributes:
+      items: None while it is an ordinary list; else its contents in the graph.
+    """
+
+    __slots__ = ("items",)
+    __ag_staged__ = True
+    items: Items | None
+
+    def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
+        super().__init__(values)
+        self.items = items
+
+    # ---- the state that branches and loops hand on
+
+    def snapshot(self) -> Any:
+        """What is in it now: a list, or Items."""
+        return list(self) if self.items is None else self.items
+
+    def restore(self, state: Any) -> None:
+        """Puts back what `snapshot` gave, or the contents of another list."""
+        if isinstance(state, StagedList):
+            state = state.snapshot()
+        if isinstance(state, Items):
+            super().clear()
+            self.items = state
+        else:
+            self.items = None
+            super().__setitem__(slice(None), state)
+
+    def _changing(self) -> Items | None:
+        if tracking():
+            note(self, "content", None)
+        return self.items
+
+    def _changed(self, items: Items) -> None:
+        self.items = items
+
+    # ---- methods of list
+
+    def append(self, value: Any) -> None:
+        items = self._changing()
+        if items is None:
+            super().append(value)
+        else:
+            self._changed(items.each(ops.push, value))
+
+    def extend(self, values: Iterable[Any]) -> None:
+        if is_dynamic(values) or isinstance(values, Tensor):
+            self._extend_staged(values)
+        else:
+            for value in list(values):
+                self.append(value)
+
+    def _extend_staged(self, values: Any) -> None:
+        _for_loop()(values, self.append, tuple, lambda state: None, ())
+
+    def __iadd__(self, values: Iterable[Any]) -> StagedList:  # type: ignore[override,misc]
+        self.extend(values)
+        return self
+
+    def __add__(self, other: Any) -> Any:
+        made = StagedList(self, self.items)
+        made.extend(other)
+        return made
+
+    def insert(self, index: Any, value: Any) -> None:
+        items = self._changing()
+        if items is None and not _is_symbolic(index):
+            super().insert(index, value)
+            return
+        items = items or self._as_items()
+        position = convert_to_tensor(index)
+        self._changed(items.each(lambda flow, x: ops.insert(flow, position, x), value))
+
+    def pop(self, index: Any = -1) -> Any:
+        items = self._changing()
+        if items is None and not _is_symbolic(index):
+            return super().pop(index)
+        items = items or self._as_items()
+        value = items.get(index)
+        position = convert_to_tensor(index)
+        self._changed(items.all(lambda flow: edits.drop(flow, position)))
+        return value
+
+    def clear(self) -> None:
+        self._changing()
+        self.items = None
+        super().clear()
+
+    def reverse(self) -> None:
+        items = self._changing()
+        if items is None:
+            super().reverse()
+        else:
+            self._changed(items.all(edits.reversed_list))
+
+    def copy(self) -> StagedList:
+        return StagedList(self, self.items)
+
+    def remove(self, value: Any) -> None:
+        self._changing()
+        self._only_static("remove")
+        super().remove(value)
+
+    def sort(self, **options: Any) -> None:
+        self._changing()
+        self._only_static("sort")
+        super().sort(**options)
+
+    def index(self, *args: Any) -> int:
+        self._only_static("index")
+        return super().index(*args)
+
+    def count(self, value: Any) -> int:
+        self._only_static("count")
+        return super().count(value)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        items = self._changing()
+        if items is None and not _is_symbolic(index):
+            super().__setitem__(index, value)
+            return
+        if isinstance(index, slice):
+            self._refuse("assignment to a slice")
+        items = items or self._as_items()
+        position = convert_to_tensor(index)
+        self._changed(items.each(lambda flow, x: ops.put(flow, position, x), value))
+
+    def __delitem__(self, index: Any) -> None:
+        items = self._changing()
+        if items is None and not _is_symbolic(index):
+            super().__delitem__(index)
+            return
+        items = items or self._as_items()
+        position = convert_to_tensor(index)
+        self._changed(items.all(lambda flow: edits.drop(flow, position)))
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.items is None and not _is_symbolic(index):
+            found = super().__getitem__(index)
+            return StagedList(found) if isinstance(index, slice) else found
+        items = self.items or self._as_items()
+        if not isinstance(index, slice):
+            return items.get(index)
+        bounds = (index.start, index.stop, index.step)
+        return StagedList((), items.all(lambda flow: edits.sliced(flow, *bounds)))
+
+    def __len__(self) -> int:
+        self._only_static("len()")
+        return super().__len__()
+
+    def __iter__(self) -> Iterator[Any]:
+        self._only_static("iteration")
+        return super().__iter__()
+
+    def __contains__(self, value: Any) -> bool:
+        self._only_static("in")
+        return super().__contains__(value)
+
+    def __eq__(self, other: object) -> bool:
+        self._only_static("==")
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        self._only_static("bool()")
+        return super().__len__() > 0
+
+    def __repr__(self) -> str:
+        if self.items is None:
+            return super().__repr__()
+        element = self.items.element
+        return f"<staged list of {'nothing' if element is None else specs.describe(element)}>"
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return list, (list(self),)
+
+    # ---- what `ag.stack` and `ag.concat` ask for
+
+    def __ag_stack__(self, axis: Any, name: Any) -> Tensor:
+        if self.items is None:
+            return joining.stack(list(self), axis, name)
+        stacked = _stacked(self, None, name)
+        assert stacked is not None
+        return _from_front(stacked, axis) if axis else stacked
+
+    def __ag_concat__(self, axis: Any, name: Any) -> Tensor:
+        if self.items is None:
+            return joining.concat(list(self), axis, name)
+        element = _tensor_element(self.items.element)
+        if axis == 0:
+            attrs = {"dtype": element.dtype, "element_shape": element.shape}
+            return apply(ops.CONCAT, (self.items.flows[0],), attrs, name)
+        # Along another axis: join with that axis in front, then put it back.
+        front = StagedList()
+        for_loop = _for_loop()
+        for_loop(self, lambda x: front.append(_to_front(x, axis)), tuple, lambda s: None, ())
+        return _from_front(front.__ag_concat__(0, name), axis)
+
+    def _as_items(self) -> Items:
+        return list_spec(self, "the list").items(self)
+
+    def _only_static(self, what: str) -> None:
+        if self.items is not None:
+            self._refuse(what)
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise StagingError(
+            f"{user_location()}: {what} of a list whose length depends on a tensor cannot be "
+            "staged here; inside converted code use len(), indexing, append, pop, insert, for, "
+            "or make a tensor of it with ag.stack"
+        )
+
+
+def _for_loop() -> Callable[..., None]:
+    # Loops over lists are built on lists; the import cannot stand at the top.
+    from autograph_lite.staging.iteration import for_loop
+
+    return for_loop
+
+
+def _to_front(tensor: Tensor, axis: int) -> Tensor:
+    """`tensor` with `axis` moved to the front."""
+    rank = tensor.ndim
+    at = axis % rank
+    return transpose(tensor, [at, *(i for i in range(rank) if i != at)])
+
+
+def _from_front(tensor: Tensor, axis: int) -> Tensor:
+    """`tensor` with its first axis moved to where `axis` says."""
+    rank = tensor.ndim
+    order = list(range(1, rank))
+    order.insert(axis % rank, 0)
+    return transpose(tensor, order)
+
+
+def is_dynamic(value: Any) -> bool:
+    """Whether `value` is a list whose length only the running graph knows."""
+    return type(value) is StagedList and value.items is not None
+
+
+def _is_symbolic(index: Any) -> bool:
+    if isinstance(index, slice):
+        return any(_is_symbolic(i) for i in (index.start, index.stop, index.step))
+    return getattr(type(index), "__ag_staged__", False)
+
+
+def list_spec(values: Any, path: str) -> ListSpec:
+    """The spec of a list of any length that `values`, a list, is one of."""
+    if is_dynamic(values):
+        return ListSpec(values.items.element)
+    return _list_spec_of([spec_of(v, path) for v in values], path)
+
+
+def _list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
+    element: Spec | None = None
+    for child in children:
+        child = _generalised(child)
+        element = child if element is None else specs.join(element, child, path, "of a list")
+    return ListSpec(element)
+
+
+def _generalised(spec: Spec) -> Spec:
+    if isinstance(spec, specs.StaticSpec) and isinstance(spec.value, str | bytes):
+        return TensorSpec(dtypes.string, TensorShape(()))
+    return spec
+
+
+def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
+    """What holds for two lists of which one at least has another length; None if one is none."""
+    pair: list[ListSpec] = []
+    for spec in (a, b):
+        if isinstance(spec, ListSpec):
+            pair.append(spec)
+        elif isinstance(spec, StructureSpec) and spec.kind is list:
+            pair.append(_list_spec_of(spec.children, f"{path}[...]"))
+        else:
+            return None
+    first, second = pair
+    if first.element is None or second.element is None:
+        return ListSpec(first.element or second.element)
+    return ListSpec(specs.join(first.element, second.element, f"{path}[...]", where))
+
+
+def _take_apart(value: StagedList) -> nest.Parts:
+    if value.items is None:
+        return list, list(value), StagedList
+    element = value.items.element
+
+    def rebuild(flows: list[Any]) -> Any:
+        if flows and isinstance(flows[0], EagerTensor):
+            return _as_python(element, [f._value for f in flows])
+        return StagedList((), Items(element, tuple(flows)))
+
+    return ("list of any length", element), list(value.items.flows), rebuild
+
+
+def _as_python(element: Spec | None, columns: list[Any]) -> list[Any]:
+    """The real list that a dynamic one has become when the graph has run."""
+    if element is None:
+        return []
+    rows = zip(*columns, strict=True)
+    return [element.build(iter([EagerTensor(x) for x in row])) for row in rows]
+
+
+def _stacked(value: StagedList, dtype: Any, name: Any) -> Tensor | None:
+    if value.items is None:
+        return None
+    element = _tensor_element(value.items.element)
+    return ops.stack(value.items.flows[0], element.dtype, element.shape)
+
+
+def _tensor_element(element: Spec | None) -> TensorSpec:
+    """The spec of a list's elements, which must be tensors."""
+    if isinstance(element, TensorSpec):
+        return element
+    raise StagingError(
+        f"{user_location()}: a list of {'nothing' if element is None else specs.describe(element)}"
+        " cannot become one tensor"
+    )
+
+
+def _dynamic_spec(value: Any, path: str) -> Spec | None:
+    items = value if isinstance(value, Items) else value.items
+    return None if items is None else ListSpec(items.element)
+
+
+nest.register(StagedList, _take_apart)
+register_tensor_conversion_function(StagedList, _stacked)
+specs.register_kind((StagedList, Items), _dynamic_spec, join_lists)

@@ -1,0 +1,97 @@
+"""Stores into attributes and items while tracing: done through a proxy that notes them.
+
+`ag__.tracked(o).a.b = v` reads like the user's statement. While nothing is traced, `tracked(o)` is
+`o`; otherwise it is a `Tracked`, through which the store goes to the same object, after its place
+has been noted in the innermost scope (see `autograph_lite.staging.scopes`).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph_lite.staging.items import delete, load, store
+from autograph_lite.staging.scopes import note, tracking
+from runtime.locations import user_location
+
+
+def tracked(owner: Any) -> Any:
+    """`owner`, or a proxy of it while its changes are to be noted."""
+    return Tracked(owner) if tracking() else owner
+
+
+def untracked(value: Any) -> Any:
+    """What a proxy stands for; other values as they are."""
+    return object.__getattribute__(value, "_owner") if type(value) is Tracked else value
+
+
+class Tracked:
+    """A proxy of an object: what is reached through it is proxied too, stores are noted."""
+
+    __slots__ = ("_owner", "_put_back")
+    _owner: Any
+    _put_back: Callable[[Any], None] | None
+
+    def __init__(self, owner: Any, put_back: Callable[[Any], None] | None = None) -> None:
+        object.__setattr__(self, "_owner", owner)
+        object.__setattr__(self, "_put_back", put_back)
+
+    def __getattribute__(self, name: str) -> Any:
+        owner = object.__getattribute__(self, "_owner")
+        return Tracked(getattr(owner, name), lambda new: setattr(self, name, new))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        owner = untracked(self)
+        note(owner, "attribute", name)
+        setattr(owner, name, untracked(value))
+
+    def __delattr__(self, name: str) -> None:
+        owner = untracked(self)
+        note(owner, "attribute", name)
+        delattr(owner, name)
+
+    def __getitem__(self, key: Any) -> Any:
+        key = untracked(key)
+
+        def put_back(new: Any) -> None:
+            self[key] = new
+
+        return Tracked(load(untracked(self), key), put_back)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        owner = untracked(self)
+        new = store(owner, untracked(key), untracked(value))
+        if new is not owner:
+            _put_back(self, new)
+
+    def __delitem__(self, key: Any) -> None:
+        delete(untracked(self), untracked(key))
+
+
+def _put_back(proxy: Tracked, new: Any) -> None:
+    """Stores a functional update of a proxy's object where the object was found."""
+    put_back = object.__getattribute__(proxy, "_put_back")
+    if put_back is None:
+        raise TypeError(
+            f"{user_location()}: item assignment to {new!r}: a tensor does not change; assign to "
+            "a local variable, or keep it in an ag.Variable"
+        )
+    put_back(new)
+
+
+def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """An augmented assignment: the proxy's object takes part itself."""
+
+    def method(self: Any, other: Any) -> Any:
+        return function(untracked(self), untracked(other))
+
+    return method
+
+
+for _name in (
+    "iadd isub imul imatmul itruediv ifloordiv imod ipow ilshift irshift iand ixor ior"
+).split():
+    setattr(Tracked, f"__{_name}__", _in_place(getattr(operator, _name)))
+
+__all__ = ["Tracked", "tracked", "untracked"]
