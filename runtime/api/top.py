@@ -65,9 +65,27 @@ from runtime.ops.shaping import squeeze as squeeze
 from runtime.ops.shaping import stop_gradient as stop_gradient
 from runtime.ops.shaping import transpose as transpose
 
+# ---- variables, modules, names
+from runtime.module import Module as Module
+from runtime.naming import name_scope as name_scope
+from runtime.variables import Variable as Variable
+
+# ---- lists of tensors
+from runtime.tensor_array import TensorArray as TensorArray
+
 # ---- maths: arithmetic, reductions, scans, linear algebra, random numbers
+from runtime.ops.binary import add_n as add_n
+from runtime.ops.binary import atan2 as atan2
+from runtime.ops.binary import realdiv as realdiv
+from runtime.ops.binary import scalar_mul as scalar_mul
+from runtime.ops.binary import squared_difference as squared_difference
+from runtime.ops.binary import truncatediv as truncatediv
+from runtime.ops.binary import truncatemod as truncatemod
 from runtime.ops.casting import cast as cast
 from runtime.ops.casting import saturate_cast as saturate_cast
+from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
+from runtime.ops.clipping import clip_by_norm as clip_by_norm
+from runtime.ops.clipping import clip_by_value as clip_by_value
 from runtime.ops.comparison import equal as equal
 from runtime.ops.comparison import greater as greater
 from runtime.ops.comparison import greater_equal as greater_equal
@@ -78,6 +96,10 @@ from runtime.ops.comparison import logical_not as logical_not
 from runtime.ops.comparison import logical_or as logical_or
 from runtime.ops.comparison import not_equal as not_equal
 from runtime.ops.complex_ import complex as complex
+from runtime.ops.counting import histogram_fixed_width as histogram_fixed_width
+from runtime.ops.counting import histogram_fixed_width_bins as histogram_fixed_width_bins
+from runtime.ops.counting import unique as unique
+from runtime.ops.counting import unique_with_counts as unique_with_counts
 from runtime.ops.elementwise import add as add
 from runtime.ops.elementwise import divide as divide
 from runtime.ops.elementwise import floordiv as floordiv
@@ -97,6 +119,10 @@ from runtime.ops.reductions import reduce_min as reduce_min
 from runtime.ops.reductions import reduce_prod as reduce_prod
 from runtime.ops.reductions import reduce_sum as reduce_sum
 from runtime.ops.scans import cumsum as cumsum
+from runtime.ops.sorting import argmax as argmax
+from runtime.ops.sorting import argmin as argmin
+from runtime.ops.sorting import argsort as argsort
+from runtime.ops.sorting import sort as sort
 from runtime.ops.trigonometric import acos as acos
 from runtime.ops.trigonometric import acosh as acosh
 from runtime.ops.trigonometric import asin as asin
@@ -119,10 +145,5 @@ from runtime.ops.unary import sign as sign
 from runtime.ops.unary import sqrt as sqrt
 from runtime.ops.unary import square as square
 
-# ---- variables, modules, names
-from runtime.module import Module as Module
-from runtime.naming import name_scope as name_scope
-from runtime.variables import Variable as Variable
-
-# ---- lists of tensors
-from runtime.tensor_array import TensorArray as TensorArray
+# ---- text
+from runtime.ops.printing import tensor_print as print
