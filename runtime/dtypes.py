@@ -3,7 +3,7 @@
 >>> as_dtype("float32") is float32
 True
 >>> as_dtype(float).name, as_dtype(np.uint8).name
-('float64', 'uint8')
+('float32', 'uint8')
 """
 
 from __future__ import annotations
@@ -223,8 +223,8 @@ _BY_NUMPY[np.dtype(object)] = string
 # The dtype that a list at run time shows; see `runtime.ops.lists`.
 _BY_NUMPY[variant.np_dtype] = variant
 _BY_PYTHON: dict[Any, DType] = {
-    # NumPy's reading of Python's types, not the default of `constant`; TensorFlow does the same.
-    float: float64,
+    # TensorFlow's reading of Python's types; int is NumPy's, which is wider than `constant` gives.
+    float: float32,
     int: int64,
     type(True): bool_,
     complex: complex128,

@@ -1,6 +1,6 @@
 """The names that stand directly in the public namespace, one block a family."""
 
-# ruff: noqa: I001 - blocks by subject, not one sorted list
+# ruff: noqa: F401, I001 - blocks by subject, not one sorted list
 from __future__ import annotations
 
 # ---- creation
@@ -147,3 +147,11 @@ from runtime.ops.unary import square as square
 
 # ---- text
 from runtime.ops.printing import tensor_print as print
+from runtime.ops.debugging import Assert as Assert
+from runtime.ops.debugging import assert_equal as assert_equal
+from runtime.ops.debugging import assert_greater as assert_greater
+from runtime.ops.debugging import assert_less as assert_less
+from runtime.ops.debugging_static import assert_rank as assert_rank
+from runtime.ops.debugging_static import is_tensor as is_tensor
+
+newaxis = None

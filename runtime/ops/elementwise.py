@@ -180,6 +180,10 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> ag.add([1, 2], 3).numpy().tolist()
     [4, 5]
     """
+    if (isinstance(x, Tensor) and x.dtype.kind == "S") or isinstance(x, str | bytes):
+        from runtime.ops.strings_ import join
+
+        return join([x, y], name=name)
     return binary(ADD, x, y, name)
 
 

@@ -37,6 +37,8 @@ def _binary(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:
                 return function(self, other)
             finally:
                 warnings_on(token)
+            if type(value) is bytes:
+                return function(self, other)
             made = _new(EagerTensor)
             made._value = value
             return made
@@ -54,7 +56,7 @@ def _general(function: Callable[..., Any], x: Any, y: Any) -> Any:
 
 def _defers(other: Any) -> bool:
     """Whether `other` is not data at all, so that its own reflected operator decides."""
-    return other is None or isinstance(other, dict | set | str) or callable(other)
+    return other is None or isinstance(other, dict | set) or callable(other)
 
 
 def _reflected(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:
