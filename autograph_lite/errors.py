@@ -13,6 +13,7 @@ __all__ = [
     "NoSourceError",
     "StagingError",
     "clean_traceback",
+    "is_fragment_of",
 ]
 
 # A local variable of this name, never bound, marks the code objects that are parts of a user's
@@ -105,7 +106,7 @@ def _cleaned(traceback: types.TracebackType | None) -> types.TracebackType | Non
             continue
         if in_library and _is_helper(code.co_filename):
             continue
-        if in_library and kept and _is_fragment_of(code, kept[-1].tb_frame.f_code):
+        if in_library and kept and is_fragment_of(code, kept[-1].tb_frame.f_code):
             kept.pop()
         kept.append(entry)
         in_library = False
@@ -130,7 +131,7 @@ def _is_helper(filename: str) -> bool:
     return name.endswith(_HELPERS) or "/site-packages/numpy/" in name
 
 
-def _is_fragment_of(code: types.CodeType, parent: types.CodeType) -> bool:
+def is_fragment_of(code: types.CodeType, parent: types.CodeType) -> bool:
     """Whether `code` is a part of the function that `parent`, or the part `parent`, belongs to."""
     return (
         FRAGMENT_MARK in code.co_varnames

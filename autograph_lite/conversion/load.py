@@ -19,7 +19,6 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-import gast
 from gast.ast3 import GAstToAst3
 
 from autograph_lite.conversion.source import SourceInfo
@@ -43,6 +42,7 @@ def mark_fragment(node: Any) -> Any:
       node: the gast node; it is changed and returned.
 
     Example:
+      >>> import gast
       >>> thunk = mark_fragment(gast.parse("lambda: x").body[0].value)
       >>> thunk.fragment
       True

@@ -25,6 +25,8 @@ OPERATORS_OF_BUILTINS = {
     **{name: f"{name}_" for name in _STAGED.split()},
 }
 _BUILTINS = frozenset(dir(builtins))
+# What functions that count the frames of the stack are called.
+_LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "stack", "warn"})
 
 
 def convert_call(node: Any, rebound: frozenset[str]) -> Any:
@@ -40,7 +42,9 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
         if name is not None:
             node.func = operator(name, function)
     elif not isinstance(function, gast.Lambda) and not is_operator(function):
-        node.func = call("converted", function, function)
+        name = getattr(function, "attr", getattr(function, "id", None))
+        role = "looking_back" if name in _LOOKING_BACK else "converted"
+        node.func = call(role, function, function)
     return node
 
 
