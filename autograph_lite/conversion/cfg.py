@@ -14,7 +14,7 @@ import gast
 from autograph_lite.conversion.effects import Effects, effects_of
 from autograph_lite.conversion.scopes import Scopes
 
-__all__ = ["Graph", "build", "is_endless", "is_irrefutable"]
+__all__ = ["Graph", "build", "is_endless", "is_irrefutable", "never_suppresses"]
 
 _LOOPS = (gast.For, gast.AsyncFor, gast.While)
 
@@ -194,7 +194,7 @@ class _Builder:
     def _with(self, statement: Any) -> None:
         for item in statement.items:
             self.run(item.context_expr)
-        hub, keeps = self.hub, all(_never_suppresses(item) for item in statement.items)
+        hub, keeps = self.hub, all(never_suppresses(item) for item in statement.items)
         if not keeps:
             self.hub = self.node(linked=False)  # the exception may end here
             if hub >= 0:
@@ -303,7 +303,7 @@ def is_irrefutable(case: Any) -> bool:
     return case.guard is None and isinstance(pattern, gast.MatchAs) and pattern.pattern is None
 
 
-def _never_suppresses(item: Any) -> bool:
+def never_suppresses(item: Any) -> bool:
     """Files do not swallow exceptions, and are by far the most common context managers."""
     call = item.context_expr
     return (

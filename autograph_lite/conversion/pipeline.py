@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import builtins
+import sys
 import threading
 import types
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gast
 
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.names import Names, identifiers
+from autograph_lite.conversion.passes.comprehensions import lower_comprehensions
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
+from autograph_lite.conversion.passes.displays import mark_displays
+from autograph_lite.conversion.passes.exceptions import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
@@ -23,6 +29,7 @@ from autograph_lite.errors import ConversionError
 
 __all__ = ["convert", "converted_tree", "is_converted"]
 
+_RECURSION_LIMIT = 8000
 _SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _BUILTIN_NAMES = frozenset(dir(builtins))
 
@@ -93,8 +100,20 @@ def _register(code: types.CodeType) -> None:
 
 
 def _convert_code(fn: types.FunctionType) -> types.CodeType:
-    node, info = converted_tree(fn)
-    return compile_function(node, fn, info, ("ag__",))
+    with _room_for_recursion():
+        node, info = converted_tree(fn)
+        return compile_function(node, fn, info, ("ag__",))
+
+
+@contextmanager
+def _room_for_recursion() -> Iterator[None]:
+    """Python parses chains of hundreds of `elif`s; walking over such trees needs room."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
@@ -111,6 +130,8 @@ def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
             "uses it, it may call this one as it is"
         )
     node, info = parse_function(fn)
+    lower_comprehensions(node, Names(identifiers(node) | {"ag__"}))
+    mark_displays(node)
     scopes = analyse(node)
     rebound = _rebound(scopes) | set(info.freevars)
     rebound |= _BUILTIN_NAMES & fn.__globals__.keys()
@@ -129,6 +150,7 @@ def transform(node: Any, scopes: Scopes, rebound: frozenset[str], has_class: boo
     checked_free: set[Any] = set()
     for function, scope in list(scopes.items()):
         if isinstance(function, gast.FunctionDef) and not _in_suspending(scope):
+            share_exceptions(function, scope, names)
             original = study_original(function, scopes)
             original.carriers = convert_stores(function, scope, original.doubtful, names, rebound)
             native = lower_jumps(function, scope, names)

@@ -8,6 +8,7 @@ import gast
 
 from autograph_lite.conversion.passes.asserts import convert_assert
 from autograph_lite.conversion.passes.calls import convert_call
+from autograph_lite.conversion.passes.displays import convert_display
 from autograph_lite.conversion.passes.fstrings import (
     convert_fstring,
     convert_percent,
@@ -210,6 +211,10 @@ class _Expressions:
             return convert_super(node, self.scope, self.has_class)
         return convert_call(node, self.rebound)
 
+    def display(self, node: Any) -> Any:
+        self.children(node)
+        return convert_display(node)
+
     def subscript(self, node: Any) -> Any:
         self.children(node)
         return convert_getitem(node, self.rebound) if isinstance(node.ctx, gast.Load) else node
@@ -263,6 +268,7 @@ _HANDLERS: dict[type, Any] = {
     gast.IfExp: _Expressions.if_exp,
     gast.Compare: _Expressions.compare,
     gast.Call: _Expressions.call,
+    gast.List: _Expressions.display,
     gast.Subscript: _Expressions.subscript,
     gast.BinOp: _Expressions.bin_op,
     gast.JoinedStr: _Expressions.joined_str,

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from autograph_lite.conversion.cfg import is_endless, is_irrefutable
+from autograph_lite.conversion.cfg import is_endless, is_irrefutable, never_suppresses
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.native import Jumps, find_jumps
 from autograph_lite.conversion.scopes import Scope
@@ -320,7 +320,7 @@ class _Lowering:
         if isinstance(node, gast.Raise):
             result.ends = True
         elif isinstance(node, gast.With):
-            node.body = self.inner(node.body, result, context).body
+            self.with_(node, sink, result, context)
         elif isinstance(node, (gast.Try, gast.TryStar)):
             self.try_(node, result, context)
         elif isinstance(node, gast.Match):
@@ -330,7 +330,24 @@ class _Lowering:
                 case.body, ends = new.body, ends and new.ends
             result.ends = ends and is_irrefutable(node.cases[-1])
 
+    def with_(self, node: Any, sink: list[Any], result: _Result, context: Any) -> None:
+        discards = len(node.items) > 1 and _has_jump(node.body) or _may_discard(node.body)
+        discards = discards and not all(map(never_suppresses, node.items))
+        body = self.inner(node.body, result, context)
+        node.body = body.body
+        if discards and body.pending:
+            # An exception on the way out that is swallowed here takes the jump with it.
+            completed = self.fresh("completed")
+            sink[-1:] = [*self.flag(completed, False, node), node]
+            node.body += self.flag(completed, True, node.body[-1])
+            sink.append(place(gast.If(self.none_of([completed], node), self.reset(body, node), []), node))
+
+    def reset(self, body: _Result, at: Any) -> list[Any]:
+        """Forgets the jumps of a block that an exception has discarded."""
+        return [node for flag in body.pending for node in self.flag(flag, False, at)]
+
     def try_(self, node: Any, result: _Result, context: Any) -> None:
+        discards = _may_discard(node.body)
         body = self.inner(node.body, result, context)
         node.body, ends = body.body, body.ends
         if node.orelse and body.ends:
@@ -346,6 +363,8 @@ class _Lowering:
         for handler in node.handlers:
             new = self.inner(handler.body, result, context)
             handler.body, ends = new.body, ends and new.ends
+            if discards and body.pending:
+                handler.body[:0] = self.reset(body, handler)
         final = self.inner(node.finalbody, result, context)
         node.finalbody = final.body
         result.ends = ends or final.ends
@@ -419,6 +438,18 @@ def _has_jump(statements: list[Any]) -> bool:
         if isinstance(node, (gast.Break, gast.Continue, gast.Return)):
             return True
         if any(_has_jump(block) for block in _blocks(node)):
+            return True
+    return False
+
+
+def _may_discard(statements: list[Any]) -> bool:
+    """Whether a jump in a block may be discarded by an exception that is raised on its way."""
+    for node in statements:
+        exits = isinstance(node, gast.With) or getattr(node, "finalbody", None)
+        exits = exits and not getattr(node, "quiet", False)
+        if exits and _has_jump([node]):
+            return True
+        if any(_may_discard(block) for block in _blocks(node)):
             return True
     return False
 

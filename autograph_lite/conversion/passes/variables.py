@@ -15,9 +15,10 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion.passes.exceptions import private_exceptions
 from autograph_lite.conversion.passes.fragments import Fragments
-from autograph_lite.conversion.scopes import FUNCTIONS, Scope, Scopes
-from autograph_lite.conversion.templates import call, constant, load, place, store
+from autograph_lite.conversion.scopes import Scope, Scopes
+from autograph_lite.conversion.templates import call, constant, load, place, quote, store
 
 __all__ = ["Original", "Unbound", "is_docstring", "study_original"]
 
@@ -58,31 +59,12 @@ def study_original(function: Any, scopes: Scopes) -> Original:
     graph = cfg.build(function.body, scopes)
     local = [name for name in scope.bound if scope.owns(name)]
     table = definedness.analyse(graph, local, scope.params)
-    original = Original(table, _private_exceptions(function, scope))
+    original = Original(table, private_exceptions(function, scope))
     live = liveness.analyse(graph)
     for loop, heads in graph.head.items():
         needed = live.before(heads) | live.before(graph.after[loop])
         original._dead[loop] = set(local) - needed
     return original
-
-
-def _private_exceptions(function: Any, scope: Scope) -> set[str]:
-    handlers: dict[str, set[Any]] = {}
-    mentions: dict[str, set[Any]] = {}
-    shared = scope.captured() | scope.globals | scope.nonlocals | scope.deleted | set(scope.params)
-    for node in ast.walk(function):
-        if isinstance(node, gast.Name):
-            mentions.setdefault(node.id, set()).add(node)
-        elif isinstance(node, gast.ExceptHandler) and node.name is not None:
-            inside = handlers.setdefault(node.name.id, set())
-            inside.update(n for n in ast.walk(node) if isinstance(n, gast.Name))
-        elif not isinstance(node, FUNCTIONS[2:]):
-            for field in ("name", "asname", "rest"):
-                if isinstance(getattr(node, field, None), str):
-                    shared.add(getattr(node, field).partition(".")[0])
-    return {
-        name for name, inside in handlers.items() if name not in shared and mentions[name] <= inside
-    }
 
 
 class Unbound:
@@ -134,6 +116,8 @@ class Unbound:
                 if not getattr(node, "quiet", False):
                     new.append(place(gast.Expr(call("ld", node, load(target.id, node))), node))
                 new.append(undefined(target.id, node))
+            elif getattr(node, "quiet", False):
+                new += quote("name = None\ndel name", node, name=target.id)
             else:
                 new.append(place(gast.Delete([target]), node))
         return new
