@@ -1,11 +1,11 @@
 """Does conversion leave Python as it was? Asks CPython's own tests.
 
-    python tools/fidelity.py [--verbose] MODULE...
+    python tools/fidelity.py [--verbose] MODULE[:TESTS]...
 
 For each module of the standard library, every Python function and method of it is replaced by its
 converted form, as soon as the module is imported, and the tests that CPython has for the module are
-run. They are run without conversion too; the tests that fail only with it are listed. The running
-Python must have the `test` package.
+run: those of `test.test_MODULE`, unless named. They are run without conversion too; the tests that
+fail only with it are listed. The running Python must have the `test` package.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generat
 def main(arguments: list[str]) -> int:
     """Compares the modules named on the command line; 1 if any behaves differently."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="+", metavar="MODULE")
+    parser.add_argument("modules", nargs="+", metavar="MODULE[:TESTS]")
     parser.add_argument("--verbose", action="store_true", help="show how the tests fail")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one run")
     parser.add_argument("--child", choices=["plain", "converted"], help=argparse.SUPPRESS)
@@ -107,15 +107,15 @@ def run_tests(name: str, convert: bool) -> dict[str, Any]:
     from autograph_lite import operators
     from autograph_lite.conversion import pipeline
 
+    name, _, tests = name.partition(":")
     hook = Converter(name, lambda fn: pipeline.convert(fn, operators)) if convert else None
     if hook is not None:
-        sys.modules.pop(name, None)
+        present = sys.modules.get(name)
+        if present is not None:
+            hook.convert_module(present)
         sys.meta_path.insert(0, hook)
-        module = importlib.import_module(name)
-        parent, _, last = name.rpartition(".")
-        if parent:
-            setattr(sys.modules[parent], last, module)
-    tests = f"test.test_{name.replace('.', '_')}"
+        importlib.import_module(name)
+    tests = tests or f"test.test_{name.replace('.', '_')}"
     output, sys.stdout = sys.stdout, io.StringIO()
     try:
         result = Outcomes()
@@ -189,6 +189,23 @@ class Converter(importlib.abc.MetaPathFinder):
             new = self.replaced(value, file)
             if new is not value:
                 setattr(owner, name, new)
+            elif owner is module:
+                self.update_table(value)
+
+    def update_table(self, table: Any) -> None:
+        """Puts converted functions into a module's tables of functions."""
+        if type(table) is dict or type(table) is list:
+            for key, value in list(table.items() if type(table) is dict else enumerate(table)):
+                table[key] = self.in_table(value)
+
+    def in_table(self, value: Any) -> Any:
+        """A value of a table, with the functions in it replaced."""
+        self.update_table(value)
+        if type(value) is tuple:
+            return tuple(map(self.in_table, value))
+        if isinstance(value, types.FunctionType):
+            return self._replaced.get(value, value)
+        return value
 
     def replaced(self, value: Any, file: str | None) -> Any:
         """What stands in the place of a member: the same kind of thing, converted."""
