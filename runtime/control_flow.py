@@ -160,7 +160,7 @@ def _same_structure(
     first: Any, second: Any, then: FunctionGraph, orelse: FunctionGraph
 ) -> Callable[[Sequence[Any]], Any]:
     """Makes both results outputs of their graphs; gives how to rebuild the structure."""
-    a, b = nest.flatten(first), nest.flatten(second)
+    a, b = nest.flatten(first, True), nest.flatten(second, True)
     try:
         nest.assert_same_structure(first, second)
     except (TypeError, ValueError) as error:
@@ -188,7 +188,7 @@ def _same_structure(
     def rebuild(outputs: Sequence[Any]) -> Any:
         leaves = iter(outputs)
         flat = [kept[n] if n in kept else next(leaves) for n in range(len(a))]
-        return nest.pack_sequence_as(first, flat)
+        return nest.pack_sequence_as(first, flat, True)
 
     return rebuild
 
@@ -328,15 +328,15 @@ def while_loop(
 def _eager_while(
     cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, most: Any
 ) -> Any:
-    values = nest.map_structure(convert_to_tensor, tuple(loop_vars))
+    values = nest.map_structure(convert_to_tensor, tuple(loop_vars), expand_composites=True)
     passes = 0
     while (most is None or passes < int(most)) and cond(*values):
         result = body(*values)
         result = tuple(result) if isinstance(result, list | tuple) else (result,)
         nest.assert_same_structure(tuple(loop_vars), result)
-        values = nest.map_structure(convert_to_tensor, result)
+        values = nest.map_structure(convert_to_tensor, result, expand_composites=True)
         passes += 1
-    return nest.pack_sequence_as(loop_vars, nest.flatten(values))
+    return nest.pack_sequence_as(loop_vars, nest.flatten(values, True), True)
 
 
 class _GraphWhile:
@@ -349,7 +349,7 @@ class _GraphWhile:
         self.body = body
         self.loop_vars = loop_vars
         self.most = most
-        self.initial = [convert_to_tensor(v) for v in nest.flatten(loop_vars)]
+        self.initial = [convert_to_tensor(v) for v in nest.flatten(loop_vars, True)]
         self.count = len(self.initial)
         self.shapes = [t.shape for t in self.initial]
         if shape_invariants is not None:
@@ -377,7 +377,7 @@ class _GraphWhile:
         if self.most is not None:
             start.append(convert_to_tensor(0))
         results = build_while(test, body, start)[: len(self.initial)]
-        return nest.pack_sequence_as(self.loop_vars, results)
+        return nest.pack_sequence_as(self.loop_vars, results, True)
 
     def trace(self) -> tuple[FunctionGraph, FunctionGraph]:
         test, body = function_graph("test"), function_graph("body")
@@ -396,7 +396,7 @@ class _GraphWhile:
     def variables(self, graph: FunctionGraph) -> Any:
         pairs = zip(self.initial, self.shapes, strict=True)
         graph.inputs = [graph.placeholder(t.dtype, shape, "variable") for t, shape in pairs]
-        packed = nest.pack_sequence_as(self.loop_vars, list(graph.inputs))
+        packed = nest.pack_sequence_as(self.loop_vars, list(graph.inputs), True)
         if self.most is not None:
             graph.inputs.append(graph.placeholder(dtypes.int32, SCALAR, "passes"))
         return packed
@@ -412,7 +412,7 @@ class _GraphWhile:
                 f"loop_vars: {error}"
             ) from None
         made: list[Tensor] = []
-        for variable, value in zip(self.initial, nest.flatten(list(result)), strict=True):
+        for variable, value in zip(self.initial, nest.flatten(list(result), True), strict=True):
             tensor = convert_to_tensor(value, dtype_hint=variable.dtype)
             if tensor.dtype is not variable.dtype:
                 raise TypeError(

@@ -260,7 +260,7 @@ def _item_names(value: Any, opened: Parts) -> list[Any]:
     if isinstance(value, dict):
         return sorted_keys(value)
     names = getattr(value, "_fields", None)
-    if names is None and isinstance(opened[0], tuple):
+    if names is None and isinstance(opened[0], tuple) and isinstance(opened[0][1], tuple):
         names = opened[0][1]
     if names is not None and len(names) == len(opened[1]):
         return list(names)

@@ -1,6 +1,6 @@
 """The names that stand directly in the public namespace, one block a family."""
 
-# ruff: noqa: F401, I001 - blocks by subject, not one sorted list
+# ruff: noqa: E402, F401, I001 - blocks by subject, not one sorted list
 from __future__ import annotations
 
 # ---- creation
@@ -155,3 +155,12 @@ from runtime.ops.debugging_static import assert_rank as assert_rank
 from runtime.ops.debugging_static import is_tensor as is_tensor
 
 newaxis = None
+
+# ---- functions along an axis, and Python's functions
+from runtime.ops.functional import foldl as foldl
+from runtime.ops.functional import foldr as foldr
+from runtime.ops.functional import map_fn as map_fn
+from runtime.ops.functional import scan as scan
+from runtime.ops.functional import vectorized_map as vectorized_map
+from runtime.ops.host_calls import numpy_function as numpy_function
+from runtime.ops.host_calls import py_function as py_function

@@ -1,0 +1,232 @@
+"""Calling Python from inside a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from runtime.context import building
+from runtime.convert import convert_to_tensor, to_array
+from runtime.dtypes import DType, as_dtype
+from runtime.locations import user_location
+from runtime.ops.apply import apply
+from runtime.ops.registry import NO_GRADIENT, Spec, define, gradient
+from runtime.shapes import UNKNOWN, TensorShape
+from runtime.tensor import EagerTensor, Tensor
+from runtime.variables import Variable
+
+_ANY = range(1 << 30)
+
+
+def _readonly(array: Any) -> Any:
+    """For the user's function: an array it cannot write to, or a scalar of NumPy or bytes."""
+    if array.ndim == 0:
+        return array[()]
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _results(result: Any, types: Sequence[DType], function: Any) -> list[Any]:
+    values = [] if not types else [result] if len(types) == 1 else list(result)
+    if len(types) == 1 and isinstance(result, list | tuple) and len(result) == 1:
+        # A list of one result means the same as the result, unless it is a row of one element.
+        values = list(result) if hasattr(result[0], "dtype") else [result]
+    if len(values) != len(types):
+        raise ValueError(
+            f"{function!r} gave {len(values)} values, but Tout says there are {len(types)}"
+        )
+    made = []
+    for value, dtype in zip(values, types, strict=True):
+        if isinstance(value, Tensor | Variable):
+            array = convert_to_tensor(value)._value  # type: ignore[attr-defined]
+        else:
+            array = to_array(value, None if hasattr(value, "dtype") else dtype)
+        if array.dtype != dtype.np_dtype:
+            raise TypeError(
+                f"{function!r} gave a value of dtype {array.dtype}, but Tout says {dtype.name}"
+            )
+        made.append(array)
+    return made
+
+
+def _call(function: Callable[..., Any], arguments: Sequence[Any], types: Sequence[DType]) -> Any:
+    with building(None):
+        made = _results(function(*arguments), types, function)
+    return tuple(made) if len(types) != 1 else made[0]
+
+
+def _numpy_kernel(
+    *arrays: Any, function: Any, types: Any, stateful: bool, outputs_list: bool = False
+) -> Any:
+    return _call(function, [_readonly(a) for a in arrays], types)
+
+
+def _eager_kernel(*arrays: Any, function: Any, types: Any, outputs_list: bool = False) -> Any:
+    return _call(function, [EagerTensor(a) for a in arrays], types)
+
+
+def _unknown(inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
+    specs = [Spec(dtype, UNKNOWN) for dtype in attrs["types"]]
+    return specs[0] if len(specs) == 1 else specs
+
+
+NUMPY_CALL = define(
+    "PyFunc",
+    kernel=_numpy_kernel,
+    infer=_unknown,
+    gradient=NO_GRADIENT,
+    stateful=True,
+    holds=_ANY,
+)
+PURE_CALL = define(
+    "PyFuncStateless", kernel=_numpy_kernel, infer=_unknown, gradient=NO_GRADIENT, holds=_ANY
+)
+EAGER_CALL = define("EagerPyFunc", kernel=_eager_kernel, infer=_unknown, stateful=True, holds=_ANY)
+
+
+def _eager_grad_kernel(*arrays: Any, function: Any, types: Any, count: int) -> Any:
+    from runtime.gradients.tape import GradientTape
+    from runtime.ops.creation import zeros_like
+
+    inputs = [EagerTensor(a) for a in arrays[:count]]
+    with building(None):
+        with GradientTape() as tape:
+            tape.watch(inputs)
+            result = function(*inputs)
+        targets = list(result) if len(types) > 1 else [result]
+        targets = [convert_to_tensor(t) for t in targets]
+        dys = [EagerTensor(a) for a in arrays[count:]]
+        found = tape.gradient(targets, inputs, output_gradients=dys)
+        made = [zeros_like(x) if g is None else g for x, g in zip(inputs, found, strict=True)]
+    values = [convert_to_tensor(g)._value for g in made]  # type: ignore[attr-defined]
+    return values[0] if count == 1 else tuple(values)
+
+
+def _like_inputs(inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
+    specs = [Spec(t.dtype, t.shape) for t in inputs[: attrs["count"]]]
+    return specs[0] if len(specs) == 1 else specs
+
+
+EAGER_CALL_GRAD = define(
+    "EagerPyFuncGrad",
+    kernel=_eager_grad_kernel,
+    infer=_like_inputs,
+    gradient=NO_GRADIENT,
+    stateful=True,
+    holds=_ANY,
+)
+
+
+@gradient(EAGER_CALL)
+def _(op: Any, *dys: Any) -> Any:
+    from runtime.ops.creation import zeros_like
+
+    if not op.inputs:
+        return ()
+    filled = [zeros_like(y) if d is None else d for y, d in zip(op.outputs, dys, strict=True)]
+    attrs = {
+        "function": op.attrs["function"],
+        "types": op.attrs["types"],
+        "count": len(op.inputs),
+    }
+    made = apply(EAGER_CALL_GRAD, [*op.inputs, *filled], attrs)
+    made = [made] if isinstance(made, Tensor) else made
+    return tuple(
+        g if x.dtype.is_differentiable else None for x, g in zip(op.inputs, made, strict=True)
+    )
+
+
+def _output_types(Tout: Any) -> tuple[tuple[DType, ...], list[TensorShape]]:
+    specs = [] if Tout is None else list(Tout) if isinstance(Tout, list | tuple) else [Tout]
+    types = tuple(s.dtype if hasattr(s, "shape") else as_dtype(s) for s in specs)
+    return types, [TensorShape(getattr(s, "shape", None)) for s in specs]
+
+
+def _applied(
+    op: Any, func: Any, inp: Any, Tout: Any, attrs: dict[str, Any], name: str | None
+) -> Any:
+    if not callable(func):
+        raise TypeError(f"{user_location()}: expected a function to call, found {func!r}")
+    types, shapes = _output_types(Tout)
+    inputs = [convert_to_tensor(x) for x in inp]
+    made = apply(op, inputs, {"function": func, "types": types, **attrs}, name)
+    outputs = [made] if isinstance(made, Tensor) else list(made)
+    for tensor, shape in zip(outputs, shapes, strict=True):
+        if hasattr(tensor, "set_shape") and shape.rank is not None:
+            tensor.set_shape(shape)
+    if isinstance(Tout, list | tuple):
+        return outputs
+    return outputs[0] if outputs else None
+
+
+def py_function(
+    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: Any = None
+) -> Any:
+    """Calls a Python function with eager tensors, each time the graph runs.
+
+    Gradients flow through it.
+
+    Args:
+      func: takes as many tensors as `inp` has, gives a value for each dtype in `Tout`.
+      inp: a list of tensors or what can become some.
+      Tout: the dtype of the result (or a TensorSpec), or a list of them; None for no result.
+      name: the operation's name in a graph.
+
+    Returns:
+      A tensor, or a list of them if `Tout` is a list. In a graph their shapes are unknown.
+
+    Raises:
+      TypeError, ValueError: the function gives other dtypes, or more or fewer values.
+
+    >>> import autograph_lite as ag
+    >>> ag.py_function(lambda x: x * 2, [ag.constant(3)], ag.int32).numpy()
+    np.int32(6)
+    """
+    return _applied(EAGER_CALL, func, inp or (), Tout, {}, name)
+
+
+def numpy_function(
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: Any = None,
+) -> Any:
+    """Calls a Python function with NumPy arrays, each time the graph runs.
+
+    Args:
+      func: takes as many arrays (read-only) as `inp` has, gives a value for each dtype in `Tout`.
+      inp: a list of tensors or what can become some.
+      Tout: the dtype of the result (or a TensorSpec), or a list of them; None for no result.
+      stateful: False lets calls that nobody needs be dropped, and equal ones be merged.
+      name: the operation's name in a graph.
+
+    Returns:
+      A tensor, or a list of them if `Tout` is a list. In a graph their shapes are unknown.
+
+    Raises:
+      TypeError, ValueError: the function gives other dtypes, or more or fewer values.
+
+    >>> import autograph_lite as ag
+    >>> ag.numpy_function(lambda x: x[::-1], [[1, 2]], ag.int32).numpy().tolist()
+    [2, 1]
+    """
+    op = NUMPY_CALL if stateful else PURE_CALL
+    return _applied(op, func, inp or (), Tout, {"stateful": stateful}, name)
+
+
+def make_numpy_function(
+    Tout: Any, stateful: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator: the function is called through `numpy_function`."""
+
+    def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(func)
+        def wrapper(*args: Any) -> Any:
+            return numpy_function(func, args, Tout, stateful)
+
+        return wrapper
+
+    return decorate
