@@ -117,7 +117,11 @@ class _Walker:
         if isinstance(node.target, gast.Name):
             self.effects.loads.append(node.target)
         self.visit(node.target, hidden)
+        outer = self.in_thunk
+        if isinstance(node.target, gast.Subscript):
+            self.in_thunk = True
         self.visit(node.value, hidden)
+        self.in_thunk = outer
 
     def _ann_assign(self, node: Any, hidden: frozenset[str]) -> None:
         # Annotations of variables in functions are not evaluated.

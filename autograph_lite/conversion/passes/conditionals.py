@@ -31,7 +31,7 @@ def convert_if(
     node.test.tested = True
     arguments: list[Any] = [node.test]
     for role, (body, binds) in zip(("if_body", "else_body"), branches, strict=True):
-        if body and not isinstance(body[0], gast.Pass):
+        if not all(isinstance(statement, gast.Pass) for statement in body):
             name, definition = fragments.define(role, body, binds, node)
             definitions += definition
             arguments.append(load(name, node))
