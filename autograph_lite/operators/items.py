@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from autograph_lite.operators.dispatch import is_staged, staging_active
 
-__all__ = ["augitem", "getitem", "setitem", "tracked"]
+__all__ = ["augitem", "getitem", "new_list", "setitem", "tracked"]
 
 T = TypeVar("T")
 
@@ -99,3 +99,17 @@ def tracked(owner: T) -> T:
 
         return staged.tracked(owner)
     return owner
+
+
+def new_list(values: list[T]) -> list[T]:
+    """A list that the function goes on to change.
+
+    Example:
+      >>> new_list([1])
+      [1]
+    """
+    if staging_active():
+        from autograph_lite.staging import lists as staged
+
+        return staged.StagedList(values)
+    return values
