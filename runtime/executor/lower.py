@@ -235,7 +235,17 @@ def _call(op: Operation, inputs: list[Value], outputs: list[Value]) -> Call:
     if kernel is None:
         kernel = opdef.kernel
     several = len(outputs) != 1 or bool(op.attrs.get("outputs_list"))
-    return Call(opdef, kernel, inputs, outputs, keywords, infix, several, location=op.location)
+    return Call(
+        opdef,
+        kernel,
+        inputs,
+        outputs,
+        keywords,
+        infix,
+        several,
+        location=op.location,
+        attrs=op.attrs,
+    )
 
 
 def _expression_key(op: Operation, inputs: list[Value]) -> Any:

@@ -94,8 +94,10 @@ class _Analysis:
             base = call.inputs[opdef.aliases]
             for output in call.outputs:
                 self.relate(base, output)
-        elif opdef.fresh:
+        elif opdef.fresh is True:
             owned.update(map(id, call.outputs))
+        elif opdef.fresh:
+            owned.update(id(v) for number, v in enumerate(call.outputs) if number in opdef.fresh)
         self.disown(_held(call), owned)
 
     def disown(self, held: Iterable[Value], owned: Ids) -> None:

@@ -11,7 +11,7 @@ from runtime.errors import InvalidArgumentError, OpError
 from runtime.executor.lower import lower
 from runtime.executor.ownership import assign_memory
 from runtime.executor.python_printer import print_python
-from runtime.graph import Graph
+from runtime.graph import Graph, rewriting
 from runtime.locations import raise_at
 
 
@@ -24,7 +24,8 @@ class Plan:
     """
 
     def __init__(self, graph: Graph, name: str) -> None:
-        procedure = lower(graph, name)
+        with rewriting:
+            procedure = lower(graph, name)
         assign_memory(procedure)
         printed = print_python(procedure)
         self.source = printed.source

@@ -191,10 +191,12 @@ class _Printer:
             operands = [self.operand(v, scalar) for v in call.inputs]
             return _infix(call.infix, operands)
         arguments = [self.operand(v, scalar)[0] for v in call.inputs]
-        kernel = call.opdef.inplace if call.in_place else call.kernel
+        kernel, keywords = call.kernel, call.keywords
+        if call.in_place:
+            kernel, keywords = call.opdef.inplace, call.attrs
         if call.reuse is not None:
             arguments.append(f"out={self.name(call.reuse)}")
-        arguments += [f"{k}={self.keyword(k, v)}" for k, v in call.keywords.items()]
+        arguments += [f"{k}={self.keyword(k, v)}" for k, v in keywords.items()]
         return f"{self.kernel(kernel, call.opdef)}({', '.join(arguments)})", _ATOM
 
     def kernel(self, kernel: Any, opdef: OpDef) -> str:

@@ -50,7 +50,9 @@ class Call:
       infix: Python-like operator that does the same, if there is one.
       several: whether the kernel gives a sequence of outputs even if there is one.
       reuse: the input whose memory takes the result of an elementwise ufunc (`out=`).
-      in_place: the kernel may write into its first input, which nobody needs any more.
+      in_place: `opdef.inplace`, with the attributes as keywords, does the work: nobody needs the
+        first input any more.
+      attrs: the operation's attributes.
     """
 
     opdef: OpDef
@@ -63,6 +65,7 @@ class Call:
     reuse: Value | None = None
     in_place: bool = False
     location: Location = NOWHERE
+    attrs: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
