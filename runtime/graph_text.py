@@ -26,9 +26,10 @@ def graph_text(graph: Graph) -> str:
     """The operations of a graph, one a line, with types, attributes and the user's lines.
 
     >>> from runtime.convert import constant
+    >>> from runtime.ops.elementwise import add
     >>> graph = Graph("sum")
     >>> with graph.as_default():
-    ...     graph.outputs = [constant(2) + constant(3)]
+    ...     graph.outputs = [add(constant(2), constant(3))]
     >>> print(graph_text(graph).split("   #")[0])
     graph sum():
       %Const: int32[] = Const 2
