@@ -7,6 +7,7 @@ import sys
 import types
 from typing import Any
 
+from autograph_lite.conversion import pipeline
 from autograph_lite.errors import ConversionError
 from autograph_lite.operators.dispatch import staging_active
 
