@@ -7,6 +7,7 @@ understood from its own lines alone.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +19,9 @@ from runtime.locations import Location, user_location
 from runtime.ops.registry import OpDef, Spec, define
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+
+rewriting = threading.RLock()
+"""Held while a graph that is finished is changed, and while a plan is made of one."""
 
 
 class Operation:

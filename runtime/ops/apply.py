@@ -20,6 +20,7 @@ class EagerOperation:
     """
 
     __slots__ = ("attrs", "inputs", "opdef", "outputs")
+    graph = None
 
     def __init__(
         self, opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any], outputs: list[Tensor]

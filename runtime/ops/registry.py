@@ -59,7 +59,7 @@ class OpDef:
     inplace: Kernel | None
     stateful: bool
     holds: Container[int]
-    fresh: bool
+    fresh: bool | Container[int]
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -84,7 +84,7 @@ def define(
     inplace: Kernel | None = None,
     stateful: bool = False,
     holds: Container[int] = (),
-    fresh: bool = True,
+    fresh: bool | Container[int] = True,
 ) -> OpDef:
     """Defines an op and registers it under its name.
 
@@ -106,7 +106,8 @@ def define(
       stateful: runs in program order, is never dropped, merged or folded.
       holds: the numbers of the inputs that somebody keeps hold of after the op has run, such as a
         variable or a list: nobody may write into their memory any more.
-      fresh: whether the outputs are new memory. It is not where somebody else holds them, too.
+      fresh: whether the outputs are new memory, or the numbers of those that are. They are not
+        where somebody else holds them, too.
     """
     if name in REGISTRY:
         raise ValueError(f"op {name} is defined twice")

@@ -1,0 +1,59 @@
+"""The graph of a gradient: it sees the tensors of the graph that it goes back through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime.graph import CONSTANT, FunctionGraph, Graph
+from runtime.static import static_value
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+class BackwardGraph(FunctionGraph):
+    """A function graph in which tensors of a forward graph may be used.
+
+    Args:
+      name: what it is called.
+      outer: the graph around it, None if it stands alone.
+      forward: the graph it goes back through.
+      supply: `supply(tensor)` gives, for a tensor of `forward`, a tensor that this graph can use.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        outer: Graph | None,
+        forward: Graph,
+        supply: Callable[[SymbolicTensor], Tensor],
+    ) -> None:
+        super().__init__(name, outer, is_function=outer is None)
+        self.forward = forward
+        self.supply = supply
+        self._brought: dict[int, SymbolicTensor] = {}
+
+    def resolve(self, tensor: Tensor) -> SymbolicTensor:
+        if type(tensor) is not SymbolicTensor or tensor.graph is not self.forward:
+            return super().resolve(tensor)
+        known = self._brought.get(id(tensor))
+        if known is None:
+            known = self._brought[id(tensor)] = self._bring(tensor)
+        return known
+
+    def _bring(self, tensor: SymbolicTensor) -> SymbolicTensor:
+        value = static_value(tensor)
+        if value is not None and (tensor.op.opdef is CONSTANT or value.size <= 16):
+            return self.constant(value, tensor.dtype)
+        brought = super().resolve(self.supply(tensor))
+        if brought.op.type == "Placeholder":
+            # What comes out of a branch may be known less well than it was inside.
+            brought.set_shape(tensor.shape)
+        return brought
+
+
+def position(tensors: Sequence[Any], tensor: Any) -> int | None:
+    """Where `tensor` itself stands among others, or None."""
+    for number, other in enumerate(tensors):
+        if other is tensor:
+            return number
+    return None

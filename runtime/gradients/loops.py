@@ -1,0 +1,201 @@
+"""The gradient of a `While`: a `While` that goes through its passes in reverse order.
+
+On its way forward the loop pushes, each pass, the values that the gradient of its body needs; the
+gradient pops them until none are left. It carries the gradients of the loop variables, and sums up
+those of tensors and variables that the body uses from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime import context, dtypes
+from runtime.context import building
+from runtime.control_flow import build_while, function_graph
+from runtime.gradients import saving
+from runtime.gradients.activity import loop_usefulness, loop_variation
+from runtime.gradients.backward_graph import BackwardGraph, position
+from runtime.gradients.reverse import Gradients, Sweep, ToVariables
+from runtime.gradients.sums import added, carries_gradient, zeros_for, zeros_for_variable
+from runtime.ops.apply import apply
+from runtime.shapes import SCALAR, TensorShape
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def while_gradient(
+    op: Any, given: Gradients, wanted: list[bool], variables: list[Any]
+) -> tuple[Gradients, ToVariables]:
+    """The gradients of the inputs of a `While`, and of variables that its body reads.
+
+    Args:
+      op: the `While`. It is made to save what the gradient needs of its passes.
+      given: the gradients of its outputs.
+      wanted: which inputs' gradients are wanted.
+      variables: the variables whose gradients are wanted.
+    """
+    loop = _LoopGradient(op, given, wanted, variables)
+    loop.trace_body()
+    if not loop.has_results():
+        return [None] * len(op.inputs), []
+    return loop.build()
+
+
+class _LoopGradient:
+    """The gradient of one loop while it is made.
+
+    Attributes:
+      active: the numbers of the loop variables whose gradients are carried.
+      sums: what is summed up over the passes: where it starts, its part of a pass, and a place to
+        put the total.
+    """
+
+    def __init__(
+        self, op: Any, given: Gradients, wanted: list[bool], variables: list[Any]
+    ) -> None:
+        self.op = op
+        # Saving puts one more among them; these are as the caller knows them.
+        self.inputs = list(op.inputs)
+        self.body = op.attrs["body"]
+        self.count = op.attrs["carried"]
+        self.captured = len(op.inputs) - (len(self.body.inputs) - self.count)
+        self.given = [*given, *[None] * (self.count - len(given))]
+        self.wanted = wanted
+        self.variables = variables
+        marks = [w and carries_gradient(t) for w, t in zip(wanted, op.inputs, strict=True)]
+        varied = loop_variation(op, marks, {id(v) for v in variables})
+        used = loop_usefulness(op, [g is not None for g in self.given])
+        self.active = [
+            i
+            for i in range(self.count)
+            if varied[i] and used[i] and carries_gradient(self.body.inputs[i])
+        ]
+        self.saved: list[SymbolicTensor] = []
+        self.graph = BackwardGraph(
+            f"{self.body.name}_gradient", context.current_graph(), self.body, self.supply
+        )
+        self.carried: list[SymbolicTensor] = []
+        self.nexts: list[Tensor] = []
+        self.starts: list[Tensor] = []
+        self.captures: list[int] = []
+        self.summed_variables: list[Any] = []
+
+    # ---- the body of the reverse loop
+
+    def trace_body(self) -> None:
+        graph, body = self.graph, self.body
+        with building(graph):
+            stack = graph.placeholder(dtypes.variant, SCALAR, "saved")
+            graph.inputs.append(stack)
+            self.pop = saving.pop_all(stack)
+            for i in self.active:
+                variable = body.inputs[i]
+                name = f"d_{variable.op.name}"
+                self.carried.append(graph.placeholder(variable.dtype, variable.shape, name))
+            graph.inputs += self.carried
+            inside = body.inputs[self.count :]
+            wanted = self.wanted[self.captured :]
+            sources = [body.inputs[i] for i in self.active]
+            sources += [t for t, w in zip(inside, wanted, strict=True) if w]
+            sweep = Sweep(sources, self.variables)
+            for i, gradient in zip(self.active, self.carried, strict=True):
+                sweep.seed(body.outputs[i], gradient)
+            sweep.run(list(body.operations))
+            for i in self.active:
+                found = sweep.gradient(body.inputs[i])
+                self.nexts.append(zeros_for(body.inputs[i]) if found is None else found)
+            self.sum_up(sweep, inside, wanted)
+            outputs = [self.pop.outputs[0], *self.nexts]
+            graph.outputs = [graph.resolve(t) for t in outputs]
+
+    def sum_up(self, sweep: Sweep, inside: Sequence[SymbolicTensor], wanted: list[bool]) -> None:
+        """Adds loop variables that sum up the gradients of what the body uses from outside."""
+        for number, (tensor, wants) in enumerate(zip(inside, wanted, strict=True)):
+            part = sweep.gradient(tensor) if wants else None
+            if part is not None:
+                self.captures.append(self.captured + number)
+                self.add_sum(part, tensor, tensor.op.name)
+        for variable in self.variables:
+            part = sweep.variable_gradients.get(id(variable))
+            if part is not None:
+                self.summed_variables.append(variable)
+                self.add_sum(part, variable, variable.name.partition(":")[0])
+
+    def add_sum(self, part: Tensor, like: Any, name: str) -> None:
+        graph = self.graph
+        total = graph.placeholder(like.dtype, TensorShape(like.shape), f"d_{name}")
+        graph.inputs.insert(1 + len(self.nexts), total)
+        more = added(total, part)
+        assert more is not None
+        self.nexts.append(more)
+
+    def supply(self, tensor: SymbolicTensor) -> Tensor:
+        """A tensor of the body, as the body of the reverse loop knows it."""
+        number = position(self.body.inputs, tensor)
+        if number is not None:
+            if number >= self.count:
+                return self.inputs[self.captured + number - self.count]
+            if self.body.outputs[number] is tensor:
+                return self.inputs[number]
+        self.saved.append(tensor)
+        return saving.also_pop(self.pop, tensor)
+
+    def has_results(self) -> bool:
+        return bool(self.nexts)
+
+    # ---- the loops
+
+    def build(self) -> tuple[Gradients, ToVariables]:
+        stack = save_each_pass(self.op, self.saved)
+        starts: list[Tensor] = [stack]
+        for i in self.active:
+            start = self.given[i]
+            starts.append(zeros_for(self.op.outputs[i]) if start is None else start)
+        starts += [zeros_for(self.inputs[i]) for i in self.captures]
+        starts += [zeros_for_variable(v) for v in self.summed_variables]
+        test = function_graph("test")
+        with building(test):
+            test.inputs = [
+                test.placeholder(t.dtype, t.shape, t.op.name)
+                for t in self.graph.inputs[: len(starts)]
+            ]
+            test.outputs = [apply(saving.SAVED_ANY, (test.inputs[0],))]
+        _, *results = build_while(test, self.graph, starts)
+        return self.distribute(results)
+
+    def distribute(self, results: list[Any]) -> tuple[Gradients, ToVariables]:
+        made: Gradients = [None] * len(self.inputs)
+        numbers = [*self.active, *self.captures]
+        for number, result in zip(numbers, results, strict=False):
+            made[number] = result
+        rest = results[len(numbers) :]
+        return made, list(zip(self.summed_variables, rest, strict=True))
+
+
+def save_each_pass(op: Any, tensors: Sequence[SymbolicTensor]) -> SymbolicTensor:
+    """Makes a `While` push these tensors of its body, each pass; gives the list behind the loop."""
+    graph, test, body = op.graph, op.attrs["test"], op.attrs["body"]
+    count = op.attrs["carried"]
+    start = _placed_before(op, graph.add(saving.SAVED_NOTHING, (), {}, "saved"))
+    test.inputs.insert(count, test.placeholder(dtypes.variant, SCALAR, "saved"))
+    before = body.placeholder(dtypes.variant, SCALAR, "saved")
+    body.inputs.insert(count, before)
+    body.outputs.append(body.add(saving.PUSH, (before, *tensors), {}).outputs[0])
+    op.inputs.insert(count, start)
+    op.attrs = {**op.attrs, "carried": count + 1}
+    end = SymbolicTensor(op, count, dtypes.variant, SCALAR)
+    op.outputs.append(end)
+    return end
+
+
+def _placed_before(op: Any, made: Any) -> SymbolicTensor:
+    """Moves an operation that was just added to right before another; gives its output."""
+    operations = op.graph.operations
+    operations.pop()
+    number = position(operations, op)
+    assert number is not None
+    operations.insert(number, made)
+    return made.outputs[0]  # type: ignore[no-any-return]
+
+
+__all__ = ["save_each_pass", "while_gradient"]

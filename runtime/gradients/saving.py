@@ -1,0 +1,188 @@
+"""What a loop saves on its way forward, for its gradient on the way back.
+
+A pass saves one tuple of arrays, pushed on a list; the gradient's passes pop them in reverse order.
+Pushing and popping are each other's gradients, so a gradient of a gradient needs nothing new: there
+a list of gradients holds a tuple for each pass, with None for zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import dtypes
+from runtime.gradients.sums import carries_gradient
+from runtime.ops.apply import apply
+from runtime.ops.lists import LIST, ListValue, zeros_like_list
+from runtime.ops.registry import NO_GRADIENT, Spec, define, gradient
+from runtime.shapes import SCALAR
+from runtime.tensor import SymbolicTensor, Tensor
+
+SAVED_NOTHING = define(
+    "SavedNothing",
+    kernel=ListValue,
+    infer=lambda inputs, attrs: LIST,
+    gradient=NO_GRADIENT,
+)
+
+SAVED_ANY = define(
+    "SavedAny",
+    kernel=lambda saved: np.bool_(len(saved) > 0),
+    infer=lambda inputs, attrs: Spec(dtypes.bool_, SCALAR),
+    specialise=lambda attrs, inputs: bool,
+    gradient=NO_GRADIENT,
+)
+
+
+# ---- pushing
+
+
+def _push_in_place(saved: Any, *values: Any, present: Any = None) -> Any:
+    if present is not None:
+        rest = iter(values)
+        values = tuple(next(rest) if there else None for there in present)
+    saved.append(values)
+    return saved
+
+
+def _push_kernel(saved: Any, *values: Any, present: Any = None) -> Any:
+    return _push_in_place(ListValue(saved), *values, present=present)
+
+
+PUSH = define(
+    "SavedPush",
+    kernel=_push_kernel,
+    infer=lambda inputs, attrs: LIST,
+    inplace=_push_in_place,
+    holds=range(1, 1 << 30),
+)
+
+
+def push(saved: Tensor, values: Sequence[Tensor | None]) -> Tensor:
+    """The list with one tuple more; None where a place is left empty."""
+    there = [v for v in values if v is not None]
+    if len(there) == len(values):
+        return apply(PUSH, (saved, *there))  # type: ignore[no-any-return]
+    present = tuple(v is not None for v in values)
+    return apply(PUSH, (saved, *there), {"present": present})  # type: ignore[no-any-return]
+
+
+@gradient(PUSH)
+def _(op: Any, dy: Tensor) -> Any:
+    present = op.attrs.get("present") or [True] * (len(op.inputs) - 1)
+    likes: list[Tensor | None] = []
+    rest = iter(op.inputs[1:])
+    for there in present:
+        tensor = next(rest) if there else None
+        likes.append(tensor if tensor is not None and carries_gradient(tensor) else None)
+    popped, made = pop_gradients(dy, likes)
+    return (popped, *[g for g, there in zip(made, present, strict=True) if there])
+
+
+# ---- popping
+
+
+def _pop_in_place(saved: Any, **attrs: Any) -> Any:
+    return (saved, *saved.pop())
+
+
+def _pop_kernel(saved: Any, **attrs: Any) -> Any:
+    return _pop_in_place(ListValue(saved))
+
+
+# The values popped may be known elsewhere; the list is as new as the one before was.
+POP = define(
+    "SavedPop",
+    kernel=_pop_kernel,
+    infer=lambda inputs, attrs: [LIST, *(Spec(d, s) for d, s in attrs["specs"])],
+    inplace=_pop_in_place,
+    # The dtypes and shapes are for those who trace only.
+    specialise=lambda attrs, inputs: _pop_kernel,
+    fresh=(0,),
+)
+
+
+@gradient(POP)
+def _(op: Any, dy: Tensor | None, *values: Tensor | None) -> Any:
+    if dy is None:
+        dy = zeros_like_list(op.outputs[0])
+    return (push(dy, values),)
+
+
+def pop_all(saved: Tensor) -> Any:
+    """An operation that pops one tuple, with no values yet; see `also_pop`."""
+    tensor: SymbolicTensor = apply(POP, (saved,), {"specs": (), "outputs_list": True})[0]
+    return tensor.op
+
+
+def also_pop(op: Any, tensor: Tensor) -> SymbolicTensor:
+    """The next value of the tuple that `op` pops, of the dtype and shape of `tensor`."""
+    made = SymbolicTensor(op, len(op.outputs), tensor.dtype, tensor.shape)
+    op.attrs = {**op.attrs, "specs": (*op.attrs["specs"], (tensor.dtype, tensor.shape))}
+    op.outputs.append(made)
+    return made
+
+
+# ---- popping gradients, where None is zero
+
+
+def _pop_gradients_in_place(saved: Any, *likes: Any, places: Any, **attrs: Any) -> Any:
+    values = saved.pop()
+    made = []
+    for place, like in zip(places, likes, strict=True):
+        value = None if values is None else values[place]
+        made.append(_zero_like(like) if value is None else value)
+    return (saved, *made)
+
+
+def _zero_like(like: Any) -> Any:
+    if isinstance(like, list):
+        return ListValue([None] * len(like))
+    return np.zeros(like.shape, like.dtype)
+
+
+def _pop_gradients_kernel(saved: Any, *likes: Any, places: Any, **attrs: Any) -> Any:
+    return _pop_gradients_in_place(ListValue(saved), *likes, places=places)
+
+
+POP_GRADIENTS = define(
+    "SavedPopGradients",
+    kernel=_pop_gradients_kernel,
+    infer=lambda inputs, attrs: [LIST, *(Spec(t.dtype, t.shape) for t in inputs[1:])],
+    inplace=_pop_gradients_in_place,
+    fresh=(0,),
+)
+
+
+@gradient(POP_GRADIENTS)
+def _(op: Any, dy: Tensor | None, *values: Tensor | None) -> Any:
+    if dy is None:
+        dy = zeros_like_list(op.outputs[0])
+    places = op.attrs["places"]
+    width = max(places, default=-1) + 1
+    tuple_: list[Tensor | None] = [None] * width
+    for place, value in zip(places, values, strict=True):
+        tuple_[place] = value
+    return (push(dy, tuple_), *[None] * len(values))
+
+
+def pop_gradients(
+    saved: Tensor, likes: Sequence[Tensor | None]
+) -> tuple[Tensor, list[Tensor | None]]:
+    """The list without its last tuple, and the gradients in that tuple.
+
+    Args:
+      saved: a list of tuples of gradients.
+      likes: for each place, the tensor whose gradient it is, or None if it is not asked for.
+    """
+    places = tuple(i for i, like in enumerate(likes) if like is not None)
+    attrs = {"places": places, "outputs_list": True}
+    popped, *found = apply(
+        POP_GRADIENTS, (saved, *[t for t in likes if t is not None]), attrs
+    )
+    made: list[Tensor | None] = [None] * len(likes)
+    for place, value in zip(places, found, strict=True):
+        made[place] = value
+    return popped, made
