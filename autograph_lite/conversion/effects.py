@@ -157,7 +157,30 @@ class _Walker:
         for part in [*args.defaults, *args.kw_defaults]:
             if part is not None:
                 self.visit(part, hidden)
-        self._capture(self.scopes[node], hidden)
+        if hasattr(node, "stands_for"):
+            self._runs_here(self.scopes[node], hidden)
+        else:
+            self._capture(self.scopes[node], hidden)
+
+    def _runs_here(self, scope: Scope, hidden: frozenset[str]) -> None:
+        """A function made of a comprehension, or a scope in it, is used where it is made."""
+        made_of = getattr(scope.node, "stands_for", scope.node)
+        outer = self.in_function
+        if isinstance(made_of, gast.GeneratorExp) or sys.version_info < (3, 12):
+            self.in_function = True
+        for name, loads in scope.loads.items():
+            if not scope.owns(name) and name not in hidden:
+                self.effects.loads += loads
+                self.effects.thunked += loads
+                if self.in_function:
+                    self.effects.free_loads += loads
+        inner = hidden | set(filter(scope.owns, scope.bound))
+        for child in scope.children:
+            if child.kind == "comprehension" or hasattr(child.node, "stands_for"):
+                self._runs_here(child, inner)
+            else:
+                self._capture(child, inner)
+        self.in_function = outer
 
     def _capture(self, scope: Scope, hidden: frozenset[str]) -> None:
         self.effects.captures.update(scope.free() - hidden)

@@ -92,7 +92,8 @@ class Scope:
 
 
 def _captured_by(scope: Scope) -> frozenset[str]:
-    if scope.kind == "function" or isinstance(scope.node, gast.GeneratorExp):
+    runs_here = hasattr(scope.node, "stands_for")  # made of a comprehension
+    if scope.kind == "function" and not runs_here or isinstance(scope.node, gast.GeneratorExp):
         return scope.free()
     # A class body or a list comprehension runs where it stands; what is inside it may run later.
     inner = (_captured_by(child) for child in scope.children)

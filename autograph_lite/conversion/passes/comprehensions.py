@@ -195,6 +195,7 @@ class _Lowering:
             loop = gast.For(generator.target, generator.iter, body, [], None)
             body = [place(loop, generator.target)]
         made = quote(template, node, NAME=function, ITEMS=items, RESULT=result, LOOPS=body)
+        made[0].stands_for = node
         # What the loops' bodies hold may be comprehensions again.
         before = self.before
         self.function(made[0])
