@@ -22,6 +22,7 @@ from autograph_lite.conversion.passes.exceptions import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
+from autograph_lite.conversion.passes.namespaces import READERS, spell_out_namespaces
 from autograph_lite.conversion.passes.variables import study_original
 from autograph_lite.conversion.scopes import Scopes, analyse
 from autograph_lite.conversion.source import parse_function
@@ -130,11 +131,14 @@ def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
             "uses it, it may call this one as it is"
         )
     node, info = parse_function(fn)
+    shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
+    if READERS & identifiers(node):
+        spell_out_namespaces(node, info.freevars, info.class_name, shadowed)
     lower_comprehensions(node, Names(identifiers(node) | {"ag__"}))
     mark_displays(node)
     scopes = analyse(node)
     rebound = _rebound(scopes) | set(info.freevars)
-    rebound |= _BUILTIN_NAMES & fn.__globals__.keys()
+    rebound |= shadowed
     transform(node, scopes, frozenset(rebound), "__class__" in info.freevars)
     return node, info
 
@@ -149,7 +153,7 @@ def transform(node: Any, scopes: Scopes, rebound: frozenset[str], has_class: boo
     checked: set[Any] = set()
     checked_free: set[Any] = set()
     for function, scope in list(scopes.items()):
-        if isinstance(function, gast.FunctionDef) and not _in_suspending(scope):
+        if isinstance(function, gast.FunctionDef) and not _stays(scope):
             share_exceptions(function, scope, names)
             original = study_original(function, scopes)
             original.carriers = convert_stores(function, scope, original.doubtful, names, rebound)
@@ -160,10 +164,11 @@ def transform(node: Any, scopes: Scopes, rebound: frozenset[str], has_class: boo
     convert_expressions(node, scopes, rebound, has_class, checked, checked_free)
 
 
-def _in_suspending(scope: Any) -> bool:
-    """Whether a function is, or stands in, a generator or a coroutine."""
+def _stays(scope: Any) -> bool:
+    """Whether a function is, or stands in, one that stays as it is."""
     while scope is not None:
-        if scope.yields or isinstance(scope.node, gast.AsyncFunctionDef):
+        node = scope.node
+        if scope.yields or isinstance(node, gast.AsyncFunctionDef) or getattr(node, "stays", False):
             return True
         scope = scope.parent
     return False

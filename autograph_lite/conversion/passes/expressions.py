@@ -96,7 +96,8 @@ class _Expressions:
 
     def function(self, node: Any) -> Any:
         scope = self.scopes.get(node)
-        if isinstance(node, gast.AsyncFunctionDef) or (scope is not None and scope.yields):
+        stays = isinstance(node, gast.AsyncFunctionDef) or getattr(node, "stays", False)
+        if stays or (scope is not None and scope.yields):
             self.check_only(node)
             return node
         before = self.fixed, self.scope
