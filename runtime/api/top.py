@@ -73,6 +73,26 @@ from runtime.variables import Variable as Variable
 # ---- lists of tensors
 from runtime.tensor_array import TensorArray as TensorArray
 
+# ---- text
+from runtime.ops.printing import tensor_print as print
+from runtime.ops.debugging import Assert as Assert
+from runtime.ops.debugging import assert_equal as assert_equal
+from runtime.ops.debugging import assert_greater as assert_greater
+from runtime.ops.debugging import assert_less as assert_less
+from runtime.ops.debugging_static import assert_rank as assert_rank
+from runtime.ops.debugging_static import is_tensor as is_tensor
+
+newaxis = None
+
+# ---- functions along an axis, and Python's functions
+from runtime.ops.functional import foldl as foldl
+from runtime.ops.functional import foldr as foldr
+from runtime.ops.functional import map_fn as map_fn
+from runtime.ops.functional import scan as scan
+from runtime.ops.functional import vectorized_map as vectorized_map
+from runtime.ops.host_calls import numpy_function as numpy_function
+from runtime.ops.host_calls import py_function as py_function
+
 # ---- maths: arithmetic, reductions, scans, linear algebra, random numbers
 from runtime.ops.binary import add_n as add_n
 from runtime.ops.binary import atan2 as atan2
@@ -100,6 +120,8 @@ from runtime.ops.counting import histogram_fixed_width as histogram_fixed_width
 from runtime.ops.counting import histogram_fixed_width_bins as histogram_fixed_width_bins
 from runtime.ops.counting import unique as unique
 from runtime.ops.counting import unique_with_counts as unique_with_counts
+from runtime.ops.einsum import einsum as einsum
+from runtime.ops.einsum import tensordot as tensordot
 from runtime.ops.elementwise import add as add
 from runtime.ops.elementwise import divide as divide
 from runtime.ops.elementwise import floordiv as floordiv
@@ -110,6 +132,7 @@ from runtime.ops.elementwise import pow as pow
 from runtime.ops.elementwise import subtract as subtract
 from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
+from runtime.ops.norms import norm as norm
 from runtime.ops.reductions import reduce_all as reduce_all
 from runtime.ops.reductions import reduce_any as reduce_any
 from runtime.ops.reductions import reduce_logsumexp as reduce_logsumexp
@@ -144,23 +167,3 @@ from runtime.ops.unary import sigmoid as sigmoid
 from runtime.ops.unary import sign as sign
 from runtime.ops.unary import sqrt as sqrt
 from runtime.ops.unary import square as square
-
-# ---- text
-from runtime.ops.printing import tensor_print as print
-from runtime.ops.debugging import Assert as Assert
-from runtime.ops.debugging import assert_equal as assert_equal
-from runtime.ops.debugging import assert_greater as assert_greater
-from runtime.ops.debugging import assert_less as assert_less
-from runtime.ops.debugging_static import assert_rank as assert_rank
-from runtime.ops.debugging_static import is_tensor as is_tensor
-
-newaxis = None
-
-# ---- functions along an axis, and Python's functions
-from runtime.ops.functional import foldl as foldl
-from runtime.ops.functional import foldr as foldr
-from runtime.ops.functional import map_fn as map_fn
-from runtime.ops.functional import scan as scan
-from runtime.ops.functional import vectorized_map as vectorized_map
-from runtime.ops.host_calls import numpy_function as numpy_function
-from runtime.ops.host_calls import py_function as py_function
