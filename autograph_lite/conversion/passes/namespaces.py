@@ -1,7 +1,7 @@
 """Calls that read, or write, the variables of the function they stand in.
 
 `locals()` in a fragment would show the fragment's variables. So it is told the names: it becomes
-`ag__.locals_({'a': lambda: a, ...})`, and `vars()`, `dir()` and `eval(text)` are spelt by means of it.
+`ag__.locals_({'a': lambda: a, ...})`, and `vars()`, `dir()` and `eval(text)` are told through it.
 A function that calls `exec(text)` stays as it is, since `exec` may write what later calls read.
 """
 
