@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 import threading
+import time
 import types
 import weakref
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.load import compile_function, instantiate
+from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names, identifiers
 from autograph_lite.conversion.passes.comprehensions import lower_comprehensions
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
@@ -84,6 +86,7 @@ def convert(fn: types.FunctionType, ag: object) -> types.FunctionType:
             if found is None:
                 found = _convert_code(fn)
                 _register(found)
+                _made_here.set(found, weakref.ref(code))
                 _converted.set(code, {**(_converted.get(code) or {}), shadowed: found})
     return instantiate(found, fn, {"ag__": ag})
 
@@ -101,9 +104,56 @@ def _register(code: types.CodeType) -> None:
 
 
 def _convert_code(fn: types.FunctionType) -> types.CodeType:
+    start = time.perf_counter()
     with _room_for_recursion():
         node, info = converted_tree(fn)
-        return compile_function(node, fn, info, ("ag__",))
+        try:
+            code = compile_function(node, fn, info, ("ag__",))
+        except (SyntaxError, RecursionError, ValueError) as problem:
+            raise ConversionError(
+                f"{_place(fn)}: {fn.__qualname__} does not compile when converted ({problem})"
+            ) from problem
+        if level() >= 1:
+            elapsed = (time.perf_counter() - start) * 1000
+            log(1, f"converted {fn.__qualname__} ({_place(fn)}) in {elapsed:.1f} ms")
+            if level() >= 2:
+                log(2, _text(node, info.text))
+    return code
+
+
+def _place(fn: types.FunctionType) -> str:
+    return f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}"
+
+
+def converted_text(fn: types.FunctionType) -> str:
+    """The text of a function's converted form.
+
+    Raises:
+      NoSourceError: the source is not to be had.
+      ConversionError: the function is a generator or a coroutine.
+    """
+    with _room_for_recursion():
+        node, info = converted_tree(_original_of(fn))
+        return _text(node, info.text)
+
+
+def _original_of(fn: types.FunctionType) -> types.FunctionType:
+    """The function that a converted function was made from, or one just like it."""
+    original = _made_here.get(fn.__code__)
+    code = original() if isinstance(original, weakref.ref) else None
+    if code is None:
+        return fn
+    cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
+    closure = tuple(cells.get(name, types.CellType()) for name in code.co_freevars)
+    return types.FunctionType(code, fn.__globals__, fn.__name__, fn.__defaults__, closure)
+
+
+def _text(node: Any, source: str) -> str:
+    from autograph_lite.conversion.unparse import to_text
+
+    if isinstance(node, gast.FunctionDef):
+        node.decorator_list = []
+    return to_text(node, source)
 
 
 @contextmanager
@@ -126,7 +176,7 @@ def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
     """
     if fn.__code__.co_flags & _SUSPENDING:
         raise ConversionError(
-            f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}: {fn.__qualname__} is a "
+            f"{_place(fn)}: {fn.__qualname__} is a "
             "generator or a coroutine, and these are not converted; convert the function that "
             "uses it, it may call this one as it is"
         )

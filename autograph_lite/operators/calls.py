@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
+import sysconfig
 import types
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph_lite.conversion import pipeline
-from autograph_lite.errors import ConversionError
+from autograph_lite.errors import ConversionError, NoSourceError
 from autograph_lite.operators.dispatch import staging_active
 
-__all__ = ["converted", "convert_function", "do_not_convert", "is_allowed"]
+__all__ = ["converted", "do_not_convert", "forced"]
 
-DO_NOT_CONVERT = "__ag_do_not_convert__"
-_LIBRARIES = {
-    "autograph_lite",
-    "runtime",
-    "numpy",
-    "scipy",
-    "gast",
-    "astunparse",
-    "_pytest",
-    "pytest",
-}
-_ALLOWED = frozenset(_LIBRARIES | set(sys.stdlib_module_names) - {"__main__", "this"})
-_SUSPENDING = 0x20 | 0x80 | 0x200
+F = TypeVar("F")
+
+_MARK = "__ag_do_not_convert__"
+_ALLOWED = frozenset(
+    {"autograph_lite", "runtime", "numpy", "scipy", "gast", "astunparse", "pytest", "_pytest"}
+)
+_STANDARD_LIBRARY = sys.stdlib_module_names
+_STANDARD_PATHS = tuple(
+    os.path.normcase(path) + os.sep
+    for path in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+)
+_SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 
 
 def converted(f: Any) -> Any:
     """What a call in converted code really calls.
+
+    Converted code calls converted code while a graph is traced. With no graph, Python itself is
+    what is wanted.
 
     Args:
       f: what the user's code calls.
@@ -43,53 +47,174 @@ def converted(f: Any) -> Any:
     """
     if not staging_active():
         return f
-    return convert_callable(f)
+    return _converted(f)
 
 
-def convert_callable(f: Any) -> Any:
-    """The converted form of whatever can be called."""
+def _converted(f: Any) -> Any:
     kind = type(f)
     if kind is types.FunctionType:
-        return convert_function(f) if is_wanted(f) else f
+        return _function(f) if _is_wanted(f) else f
     if kind is types.MethodType:
-        function = convert_callable(f.__func__)
+        function = _converted(f.__func__)
         return f if function is f.__func__ else types.MethodType(function, f.__self__)
     if kind is functools.partial:
-        function = convert_callable(f.func)
-        if function is f.func:
-            return f
-        return functools.partial(function, *f.args, **f.keywords)
+        function = _converted(f.func)
+        return f if function is f.func else _partial(f, function)
+    if isinstance(f, type):
+        return _constructor(f)
+    method = call_method(kind)
+    if method is not None and _is_wanted(method):
+        return types.MethodType(_function(method), f)
     return f
 
 
-def is_wanted(f: types.FunctionType) -> bool:
+def call_method(kind: type) -> types.FunctionType | None:
+    """What is called when an object of a class is called, if that is a Python function."""
+    for cls in kind.__mro__:
+        if "__call__" in vars(cls):
+            method = vars(cls)["__call__"]
+            return method if isinstance(method, types.FunctionType) else None
+    return None
+
+
+def _partial(f: Any, function: Any) -> Any:
+    new = functools.partial(function, *f.args, **f.keywords)
+    new.__dict__.update(f.__dict__)
+    return new
+
+
+def _constructor(cls: Any) -> Any:
+    """A class whose `__init__` is the user's: as `type.__call__`, but with `__init__` converted."""
+    init = cls.__init__
+    if (
+        type(cls).__call__ is not type.__call__
+        or type(init) is not types.FunctionType
+        or not _is_wanted(init)
+        or init.__code__.co_filename.startswith("<")  # a dataclass's, say: generated, no branches
+    ):
+        return cls
+
+    def construct(*args: Any, **keywords: Any) -> Any:
+        made = cls.__new__(cls, *args, **keywords)
+        if isinstance(made, cls):
+            made_init = type(made).__init__
+            if made_init is init:
+                _function(init)(made, *args, **keywords)
+            else:
+                made.__init__(*args, **keywords)
+        return made
+
+    return construct
+
+
+def _is_wanted(f: types.FunctionType) -> bool:
     """Whether a function is one of the user's, and can be converted."""
-    if f.__code__.co_flags & _SUSPENDING or pipeline.is_converted(f.__code__):
+    code = f.__code__
+    if code.co_flags & _SUSPENDING or pipeline.is_converted(code):
         return False
-    return not is_allowed(f.__globals__.get("__name__")) and not hasattr(f, DO_NOT_CONVERT)
+    return not _is_library(f.__globals__.get("__name__"), code.co_filename) and not is_marked(f)
 
 
-def is_allowed(module: Any) -> bool:
+def _is_library(module: Any, filename: str) -> bool:
     """Whether the functions of a module run as they are.
 
     Example:
-      >>> is_allowed('numpy.linalg'), is_allowed('my_model')
+      >>> _is_library('numpy.linalg', ''), _is_library('my_model', '')
       (True, False)
     """
-    return isinstance(module, str) and module.partition(".")[0] in _ALLOWED
+    if not isinstance(module, str):
+        return False
+    package = module.partition(".")[0]
+    if package in _ALLOWED:
+        return True
+    # A user's file may well be called like a module of the standard library.
+    return package in _STANDARD_LIBRARY and (
+        filename.startswith("<") or os.path.normcase(filename).startswith(_STANDARD_PATHS)
+    )
 
 
-def convert_function(f: types.FunctionType) -> types.FunctionType:
-    """The converted form of a function, or the function itself if there is no source."""
+def _function(f: types.FunctionType) -> types.FunctionType:
+    """The converted form of a function, or the function itself if it has no source."""
     from autograph_lite import operators
 
     try:
         return pipeline.convert(f, operators)
-    except ConversionError:
+    except ConversionError as error:
+        _warn_once(f, error)
         return f
 
 
-def do_not_convert(f: Any) -> Any:
-    """Marks a function: converted code calls it as it is."""
-    setattr(f, DO_NOT_CONVERT, True)
+_warned: set[tuple[str, int, str]] = set()
+
+
+def _warn_once(f: types.FunctionType, error: ConversionError) -> None:
+    code = f.__code__
+    key = (code.co_filename, code.co_firstlineno, code.co_name)
+    if key in _warned:
+        return
+    _warned.add(key)
+    import warnings
+
+    mend = f"{error.mend}, or" if isinstance(error, NoSourceError) else "rewrite it, or"
+    reason = error.reason if isinstance(error, NoSourceError) else str(error)
+    warnings.warn(
+        f"{f.__qualname__} ({code.co_filename}:{code.co_firstlineno}) is called as it is, without "
+        f"conversion, so tensors cannot decide its branches and loops: {reason}. {mend} mark it "
+        "with @autograph_lite.autograph.do_not_convert to silence this",
+        stacklevel=4,
+    )
+
+
+def do_not_convert(f: F) -> F:
+    """Marks a function: converted code calls it as it is.
+
+    Example:
+      >>> @do_not_convert
+      ... def f(x):
+      ...     return x if x else 0
+      >>> is_marked(f)
+      True
+    """
+    marked: Any = f.__func__ if isinstance(f, staticmethod | classmethod | types.MethodType) else f
+    # `functools.wraps` copies attributes: the mark says whom it means.
+    setattr(marked, _MARK, getattr(marked, "__code__", marked))
     return f
+
+
+def is_marked(f: Any) -> bool:
+    """Whether `do_not_convert` was asked for this function."""
+    mark = getattr(f, _MARK, None)
+    return mark is not None and mark is getattr(f, "__code__", f)
+
+
+def forced(f: Any) -> Any:
+    """The converted form of something that the user wants converted.
+
+    Args:
+      f: a function, method, partial, callable object or class.
+
+    Raises:
+      ConversionError: it cannot be converted, because it is a generator or a coroutine, or is not
+        made of Python code.
+      NoSourceError: its source is not to be had.
+    """
+    from autograph_lite import operators
+
+    if isinstance(f, types.FunctionType):
+        return pipeline.convert(f, operators)
+    if isinstance(f, types.MethodType):
+        return types.MethodType(forced(f.__func__), f.__self__)
+    if isinstance(f, staticmethod | classmethod):
+        return type(f)(forced(f.__func__))
+    if type(f) is functools.partial:
+        return _partial(f, forced(f.func))
+    if isinstance(f, type):
+        return _constructor(f)
+    method = call_method(type(f))
+    if method is not None:
+        if _is_library(method.__globals__.get("__name__"), method.__code__.co_filename):
+            return f
+        return types.MethodType(forced(method), f)
+    raise ConversionError(
+        f"{f!r} has no Python code to convert; give the Python function that calls it"
+    )

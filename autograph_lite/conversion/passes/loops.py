@@ -71,16 +71,6 @@ def take_options(node: Any) -> None:
     if name != _SET_OPTIONS or any(keyword.arg is None for keyword in call.keywords):
         return
     keys = [constant(keyword.arg, first) for keyword in call.keywords]
-    values = [_by_name(keyword) for keyword in call.keywords]
+    values = [keyword.value for keyword in call.keywords]
     node.options = place(gast.Dict(keys, values), first)
     node.body = node.body[1:] or quote("pass", first)
-
-
-def _by_name(keyword: Any) -> Any:
-    """Shape invariants are given for variables, not for the values they have before the loop."""
-    value = keyword.value
-    if keyword.arg == "shape_invariants" and isinstance(value, (gast.List, gast.Tuple)):
-        for pair in value.elts:
-            if isinstance(pair, (gast.List, gast.Tuple)) and isinstance(pair.elts[0], gast.Name):
-                pair.elts[0] = constant(pair.elts[0].id, pair)
-    return value
