@@ -50,6 +50,7 @@ _set_staging_probe(lambda: _thread.graph is not None)
 
 # Namespaces and rarely used names are imported when they are first asked for.
 _LAZY = {
+    "autodiff": "runtime.api.autodiff",
     "autograph": "autograph_lite.autograph",
     "bitwise": "runtime.api.bitwise",
     "debugging": "runtime.api.debugging",
@@ -63,6 +64,17 @@ _LAZY = {
     "strings": "runtime.api.strings",
 }
 _LAZY_NAMES = {
+    "GradientTape": "runtime.gradients.tape",
+    "UnconnectedGradients": "runtime.gradients.unconnected",
+    "custom_gradient": "runtime.gradients.custom",
+    "recompute_grad": "runtime.gradients.custom",
+    "grad": "runtime.gradients.functional",
+    "hessian": "runtime.gradients.functional",
+    "jacobian": "runtime.gradients.functional",
+    "jvp": "runtime.gradients.functional",
+    "value_and_grad": "runtime.gradients.functional",
+    "vjp": "runtime.gradients.functional",
+    "gradients": "runtime.gradients.graphs",
     "convert": "autograph_lite.autograph",
     "Module": "runtime.module",
     "TensorArray": "runtime.tensor_array",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.executor.lower import has_effects
 from runtime.graph import CONSTANT, FunctionGraph, Graph
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
@@ -49,6 +50,26 @@ class BackwardGraph(FunctionGraph):
             # What comes out of a branch may be known less well than it was inside.
             brought.set_shape(tensor.shape)
         return brought
+
+
+def prune(graph: FunctionGraph) -> None:
+    """Takes out of a graph what its outputs do not need, captures included.
+
+    Gradients of inputs that nobody asked for are made along with the others. What they alone need
+    of the forward graph must not be kept for them.
+    """
+    needed = set(map(id, graph.outputs))
+    kept = []
+    for op in reversed(graph.operations):
+        if has_effects(op) or any(id(t) in needed for t in op.outputs):
+            needed.update(map(id, op.inputs))
+            kept.append(op)
+    captured = {id(inside) for _, inside in graph.captures}
+    graph.inputs = [t for t in graph.inputs if id(t) not in captured or id(t) in needed]
+    graph.captures = [pair for pair in graph.captures if id(pair[1]) in needed]
+    places = {id(t.op) for t in graph.inputs}
+    kept_ids = places | set(map(id, kept))
+    graph.operations = [op for op in graph.operations if id(op) in kept_ids]
 
 
 def position(tensors: Sequence[Any], tensor: Any) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 from runtime import context
 from runtime.context import building
 from runtime.control_flow import UNBOUND, build_if
-from runtime.gradients.backward_graph import BackwardGraph, position
+from runtime.gradients.backward_graph import BackwardGraph, position, prune
 from runtime.gradients.reverse import Gradient, Gradients, Sweep, ToVariables
 from runtime.gradients.sums import zeros_for, zeros_for_variable
 from runtime.graph import FunctionGraph
@@ -35,6 +35,7 @@ def if_gradient(
     for branch in (first, second):
         with building(branch.graph):
             branch.graph.outputs = [branch.graph.resolve(branch.value(key)) for key in slots]
+        prune(branch.graph)
     results = build_if(op.inputs[0], first.graph, second.graph)
     by_slot: dict[tuple[str, int], Gradient] = dict(zip(slots, results, strict=True))
     made: Gradients = [by_slot.pop(("tensor", id(t)), None) for t in op.inputs]
@@ -78,7 +79,7 @@ class _Branch:
             if wants
         ]
         # Outputs may be added while sweeping: keep to those whose gradients are given.
-        targets = list(forward.outputs)
+        targets = forward.outputs[: len(given)]
         with building(self.graph):
             sweep = Sweep([inside for _, inside in inputs], variables)
             for target, value in zip(targets, given, strict=True):

@@ -13,11 +13,12 @@ from runtime import graph as graphs
 from runtime.context import building, thread
 from runtime.control_flow import CALL
 from runtime.gradients.activity import variables_read
-from runtime.gradients.backward_graph import BackwardGraph, position
+from runtime.gradients.backward_graph import BackwardGraph, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
-from runtime.gradients.sums import carries_gradient, zeros_for
+from runtime.gradients.sums import carries_gradient, is_list, zeros_for
 from runtime.graph import FunctionGraph
 from runtime.ops.apply import EagerOperation, apply
+from runtime.ops.lists import ListValue
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 
@@ -61,8 +62,13 @@ class Derivative:
             outputs = [g for _, g in found if g is not None]
             outputs += [by_variable[id(v)] for v in self.variables]  # type: ignore[misc]
             self.graph.outputs = [self.graph.resolve(t) for t in outputs]
+        prune(self.graph)
         captured = [inside for _, inside in self.graph.captures]
-        self.graph.inputs = [*gradients, *self._places, *captured]
+        used = {id(t) for op in self.graph.operations for t in op.inputs}
+        used.update(map(id, self.graph.outputs))
+        pairs = [p for p in zip(self.needed, self._places, strict=True) if id(p[1]) in used]
+        self.needed = [t for t, _ in pairs]
+        self.graph.inputs = [*gradients, *(place for _, place in pairs), *captured]
         self.graph.finished = True
 
     def _supply(self, tensor: SymbolicTensor) -> Tensor:
@@ -200,7 +206,16 @@ def _run(graph: FunctionGraph, inputs: Sequence[Any]) -> list[Any]:
         from runtime.executor import Plan
 
         plan = graph.__dict__["_plan"] = Plan(graph, graph.name)
-    return [EagerTensor(r) for r in plan.run(*[t._value for t in inputs])]
+    results = plan.run(*[t._value for t in inputs])
+    return [
+        EagerTensor(_nothing(t) if r is None else r)
+        for r, t in zip(results, graph.outputs, strict=True)
+    ]
+
+
+def _nothing(tensor: SymbolicTensor) -> Any:
+    """What stands for a tensor of a branch that was not taken; nobody looks at it."""
+    return ListValue() if is_list(tensor) else tensor.dtype.np_dtype.type(0)
 
 
 # ---- the gradient of a call

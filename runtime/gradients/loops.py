@@ -15,7 +15,7 @@ from runtime.context import building
 from runtime.control_flow import build_while, function_graph
 from runtime.gradients import saving
 from runtime.gradients.activity import loop_usefulness, loop_variation
-from runtime.gradients.backward_graph import BackwardGraph, position
+from runtime.gradients.backward_graph import BackwardGraph, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import added, carries_gradient, zeros_for, zeros_for_variable
 from runtime.ops.apply import apply
@@ -107,6 +107,8 @@ class _LoopGradient:
             self.sum_up(sweep, inside, wanted)
             outputs = [self.pop.outputs[0], *self.nexts]
             graph.outputs = [graph.resolve(t) for t in outputs]
+        prune(graph)
+        self.saved = saving.keep_used(self.pop, self.saved, graph)
 
     def sum_up(self, sweep: Sweep, inside: Sequence[SymbolicTensor], wanted: list[bool]) -> None:
         """Adds loop variables that sum up the gradients of what the body uses from outside."""

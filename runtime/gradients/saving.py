@@ -125,6 +125,19 @@ def also_pop(op: Any, tensor: Tensor) -> SymbolicTensor:
     return made
 
 
+def keep_used(op: Any, saved: Sequence[Any], graph: Any) -> list[Any]:
+    """Takes values that nobody uses out of what `op` pops; gives the rest of `saved`."""
+    used = {id(t) for other in graph.operations for t in other.inputs}
+    used.update(map(id, graph.outputs))
+    pairs = [(s, t) for s, t in zip(saved, op.outputs[1:], strict=True) if id(t) in used]
+    op.outputs = [op.outputs[0], *(t for _, t in pairs)]
+    for number, tensor in enumerate(op.outputs):
+        tensor.index = number
+    specs = tuple((t.dtype, t.shape) for t in op.outputs[1:])
+    op.attrs = {**op.attrs, "specs": specs}
+    return [s for s, _ in pairs]
+
+
 # ---- popping gradients, where None is zero
 
 
