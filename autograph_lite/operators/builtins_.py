@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged
+from autograph_lite.operators.dispatch import is_staged, staging_active
 
 __all__ = ["tensor_print"]
 
@@ -18,27 +18,39 @@ def tensor_print(*values: Any, **options: Any) -> None:
       >>> tensor_print('a', 1)
       a 1
     """
-    if any(is_staged(value) for value in values):
+    if staging_active():
         from autograph_lite.staging import text as staged
 
-        return staged.print_(*values, **options)
+        if any(staged.holds_staged(value) for value in values):
+            return staged.print_(*values, **options)
     return print(*values, **options)
+
+
+# These look into a container of Python that may hold staged items.
+_LOOKING_INSIDE = {"all", "any", "filter", "max", "min", "repr", "sorted", "str", "sum"}
 
 
 def _operator(name: str) -> Callable[..., Any]:
     function = getattr(builtins, name)
+    inside = name in _LOOKING_INSIDE
 
     def operator(*args: Any, **keywords: Any) -> Any:
-        for value in args:
-            if is_staged(value):
-                from autograph_lite.staging import builtins_ as staged
+        if staging_active():
+            for value in args:
+                if is_staged(value) or (inside and _holds_staged(value)):
+                    from autograph_lite.staging import builtins_ as staged
 
-                return getattr(staged, f"{name}_")(*args, **keywords)
+                    return getattr(staged, f"{name}_")(*args, **keywords)
         return function(*args, **keywords)
 
     operator.__name__ = operator.__qualname__ = f"{name}_"
     operator.__doc__ = f"`{name}`, for Python values and for tensors."
     return operator
+
+
+def _holds_staged(value: Any) -> bool:
+    """Whether a value is a list or tuple with something staged in it."""
+    return isinstance(value, list | tuple) and any(is_staged(v) or _holds_staged(v) for v in value)
 
 
 for _name in (

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import builtins
+from collections.abc import Callable
 from typing import Any
 
 import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
+from autograph_lite.staging.conditionals import if_exp, or_
+from autograph_lite.staging.conditionals import and_ as both
+from autograph_lite.staging.iterables import (
+    Counted,
+    Enumerated,
+    Filtered,
+    Mapped,
+    Reversed,
+    Zipped,
+    counted,
+    is_counted,
+    listed,
+    sequence,
+    unfiltered,
+)
+from autograph_lite.staging.iteration import StagedIterator, fold
+from autograph_lite.staging.lists import StagedList, is_dynamic
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_
@@ -19,9 +37,14 @@ from runtime.locations import user_location
 from runtime.ops.casting import cast
 from runtime.ops.shaping import reshape
 from runtime.ops.shaping import shape as shape_of
-from runtime.ops.sorting import sort
 from runtime.ops.unary import abs as absolute
-from runtime.tensor import Tensor
+from runtime.ops.unary import round as to_whole
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def is_simple(value: Any) -> bool:
+    """Whether an argument needs nothing of this module: a list whose length is known."""
+    return isinstance(value, StagedList) and value.items is None
 
 
 def abs_(x: Any) -> Any:
@@ -30,11 +53,17 @@ def abs_(x: Any) -> Any:
 
 
 def len_(x: Any) -> Any:
-    """`len(x)`: the size of the first dimension, known while tracing if it can be."""
+    """`len(x)`: known while tracing if it can be."""
+    if is_dynamic(x):
+        return x.items.length()
+    if isinstance(x, Counted):
+        return x.length()
     if not isinstance(x, Tensor):
         return len(x)
     if x.shape.rank == 0:
         raise TypeError(f"{user_location()}: a scalar tensor has no len(): {x!r}")
+    if x.dtype is dtypes.string and x.shape.rank == 0:
+        raise TypeError(f"{user_location()}: use ag.strings.length for the length of a text")
     size = x.shape[0] if x.shape.rank else None
     return size if size is not None else shape_of(x)[0]
 
@@ -51,6 +80,8 @@ def float_(x: Any = 0.0) -> Any:
 
 def bool_(x: Any = False) -> Any:
     """`bool(x)`."""
+    if is_dynamic(x):
+        return x.items.length() > 0
     return as_condition(x, "bool()")
 
 
@@ -67,7 +98,7 @@ def _scalar_cast(x: Any, default: Any, kinds: str) -> Tensor:
     return tensor if tensor.dtype.kind in kinds else cast(tensor, default)
 
 
-def range_(*bounds: Any) -> Tensor:
+def range_(*bounds: Any) -> Any:
     """`range(...)` with tensors as bounds."""
     return creation.range(*bounds)
 
@@ -86,102 +117,215 @@ def pow_(base: Any, exponent: Any, *modulus: Any) -> Tensor:
 def round_(x: Any, *digits: Any) -> Tensor:
     """`round(x)`: to the nearest integer, halves to even; with digits, to so many decimals."""
     tensor = convert_to_tensor(x)
+    if not tensor.dtype.is_floating:
+        return tensor
     if not digits or digits[0] is None:
-        rounded = reductions_round(tensor)
-        return cast(rounded, dtypes.int32) if tensor.dtype.is_floating else rounded
+        return cast(to_whole(tensor), dtypes.int32)
     scale = 10.0 ** digits[0]
-    return reductions_round(tensor * scale) / scale
+    return to_whole(tensor * scale) / scale
 
 
-def reductions_round(tensor: Tensor) -> Tensor:
-    """To the nearest whole number, halves to even."""
-    from runtime.ops.unary import round as rint
-
-    return rint(tensor)
+# ---- over many items
 
 
 def sum_(values: Any, *start: Any, **named: Any) -> Any:
-    """`sum(values)` over the first dimension of a tensor."""
+    """`sum(values)` over the first dimension of a tensor, or the items of what is staged."""
     begin = start[0] if start else named.get("start", 0)
-    if not isinstance(values, Tensor):
-        return sum(values, begin)
-    total = reductions.reduce_sum(values, axis=0)
-    return total if isinstance(begin, int) and begin == 0 else total + begin
+    if isinstance(values, Tensor):
+        total = reductions.reduce_sum(values, axis=0)
+        return total if isinstance(begin, int) and begin == 0 else total + begin
+    if not is_counted(values):
+        return builtins.sum(values, begin)
+    return fold(lambda total, item: total + item, values, begin)
 
 
-def min_(*values: Any, key: Callable[[Any], Any] | None = None, **default: Any) -> Any:
-    """`min(...)` of a tensor's elements, or of several tensors."""
-    return _extreme(values, key, reductions.reduce_min, elementwise.minimum, "min")
+def min_(*values: Any, key: Any = None, **default: Any) -> Any:
+    """`min(...)` of a tensor's elements, of several tensors, or of the items of a list."""
+    return _extreme(values, key, default, "min")
 
 
-def max_(*values: Any, key: Callable[[Any], Any] | None = None, **default: Any) -> Any:
-    """`max(...)` of a tensor's elements, or of several tensors."""
-    return _extreme(values, key, reductions.reduce_max, elementwise.maximum, "max")
+def max_(*values: Any, key: Any = None, **default: Any) -> Any:
+    """`max(...)` of a tensor's elements, of several tensors, or of the items of a list."""
+    return _extreme(values, key, default, "max")
 
 
-def _extreme(values: Any, key: Any, reduce: Any, choose: Any, name: str) -> Any:
-    if key is not None:
-        raise StagingError(
-            f"{user_location()}: {name}() with a key cannot be staged; "
-            "use ag.argmax or ag.argmin of the keys"
-        )
+_REDUCERS: dict[str, Any] = {"min": reductions.reduce_min, "max": reductions.reduce_max}
+_CHOOSERS: dict[str, Any] = {"min": elementwise.minimum, "max": elementwise.maximum}
+
+
+def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: str) -> Any:
     if len(values) == 1:
-        return reduce(values[0], axis=0)
+        items = values[0]
+        if isinstance(items, Tensor) and key is None and items.shape.rank in (None, 1):
+            return _REDUCERS[name](items, axis=0)
+        if is_counted(items):
+            return fold(_better(name, key), items)
+        values = tuple(items)
+        if not values:
+            if "default" in default:
+                return default["default"]
+            raise ValueError(f"{name}() arg is an empty sequence")
     best = values[0]
     for value in values[1:]:
-        best = choose(best, value)
+        best = _better(name, key)(best, value)
     return best
 
 
-def any_(values: Any) -> Tensor:
-    """`any(values)` over a tensor's elements."""
-    return reductions.reduce_any(_truths(values), axis=0)
+def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
+    """Chooses one of two items as `min` or `max` does: the first, if they are equal."""
+    choose = _CHOOSERS[name]
+
+    def better(best: Any, new: Any) -> Any:
+        if key is None:
+            if not _holds_staged(best) and not _holds_staged(new):
+                return getattr(builtins, name)(best, new)
+            if not isinstance(best, tuple | list):
+                return choose(best, new)
+        a, b = (best, new) if key is None else (key(best), key(new))
+        wins = b < a if name == "min" else b > a
+        if not _holds_staged(wins):
+            return new if wins else best
+        return if_exp(wins, lambda: new, lambda: best)
+
+    return better
 
 
-def all_(values: Any) -> Tensor:
-    """`all(values)` over a tensor's elements."""
-    return reductions.reduce_all(_truths(values), axis=0)
+def _holds_staged(value: Any) -> bool:
+    return getattr(type(value), "__ag_staged__", False) and not is_simple(value)
+
+
+def any_(values: Any) -> Any:
+    """`any(values)`: over a tensor's elements, or the items of what is staged."""
+    if isinstance(values, Tensor):
+        return reductions.reduce_any(_truths(values), axis=0)
+    found: Any = False
+    if is_counted(values):
+        return fold(lambda found, item: or_(as_condition(found, "any()"), lambda: item), values, False)
+    for value in values:
+        if _holds_staged(value):
+            value = as_condition(value, "any()")
+            found = value if found is False else or_(found, lambda value=value: value)
+        elif value:
+            return True if found is False else or_(found, lambda: True)
+    return found
+
+
+def all_(values: Any) -> Any:
+    """`all(values)`: over a tensor's elements, or the items of what is staged."""
+    if isinstance(values, Tensor):
+        return reductions.reduce_all(_truths(values), axis=0)
+    held: Any = True
+    if is_counted(values):
+        return fold(lambda held, item: both(as_condition(held, "all()"), lambda: item), values, True)
+    for value in values:
+        if _holds_staged(value):
+            value = as_condition(value, "all()")
+            held = value if held is True else both(held, lambda value=value: value)
+        elif not value:
+            return False if held is True else both(held, lambda: False)
+    return held
 
 
 def _truths(values: Tensor) -> Tensor:
     return values if values.dtype is dtypes.bool_ else values != 0
 
 
-def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Tensor:
-    """`sorted(values)` of a tensor."""
-    if key is not None:
+def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
+    """`sorted(values)` of a tensor's elements, or of a list of scalars."""
+    from runtime.ops.gathering import gather
+    from runtime.ops.joining import stack
+    from runtime.ops.sorting import argsort
+
+    if not isinstance(values, Tensor):
+        if not is_counted(values) and not any(map(_holds_staged, values)):
+            return builtins.sorted(values, key=key, reverse=reverse)
+        values = stack(listed(values))
+    keys = values if key is None else stack(listed(Mapped(key, counted(values))))
+    # Python keeps equal items in order, also when it sorts downwards.
+    if reverse:
+        order = argsort(-keys if keys.dtype.kind != "u" else keys, axis=0, stable=True)
+    else:
+        order = argsort(keys, axis=0, stable=True)
+    return listed(gather(values, order))
+
+
+def enumerate_(values: Any, start: Any = 0) -> Any:
+    """`enumerate(values, start)`."""
+    if not is_counted(values):
+        return builtins.enumerate(values, start)
+    return Enumerated(counted(values), start)
+
+
+def zip_(*values: Any, strict: bool = False) -> Any:
+    """`zip(*values)`."""
+    if not any(map(is_counted, values)):
+        return builtins.zip(*values, strict=strict)
+    return Zipped([counted(v) for v in values])
+
+
+def map_(function: Any, *values: Any) -> Any:
+    """`map(function, *values)`."""
+    from autograph_lite.operators.calls import converted
+
+    function = converted(function)
+    if not any(map(is_counted, values)):
+        return builtins.map(function, *values)
+    if len(values) == 1:
+        return Mapped(function, counted(values[0]))
+    return Mapped(lambda items: function(*items), Zipped([counted(v) for v in values]))
+
+
+def filter_(predicate: Any, values: Any) -> Any:
+    """`filter(predicate, values)`."""
+    from autograph_lite.operators.calls import converted
+
+    if not is_counted(values) and not any(map(_holds_staged, values)):
+        return builtins.filter(predicate, values)
+    test = bool_ if predicate is None else converted(predicate)
+    return Filtered(test, counted(values))
+
+
+def reversed_(values: Any) -> Any:
+    """`reversed(values)`."""
+    if not is_counted(values):
+        return builtins.reversed(values)
+    if isinstance(values, Counted):
+        values = sequence(values)
+    return Reversed(values, len_(values))
+
+
+def iter_(values: Any, *sentinel: Any) -> Any:
+    """`iter(values)`."""
+    if not sentinel and isinstance(values, Counted):
+        values = unfiltered(values)
+    if sentinel:
         raise StagingError(
-            f"{user_location()}: sorted() with a key cannot be staged; use ag.argsort of the "
-            "keys and ag.gather"
+            f"{user_location()}: iter() with a sentinel cannot be staged; use `while`"
         )
-    return sort(values, axis=0, direction="DESCENDING" if reverse else "ASCENDING")
-
-
-def isinstance_(value: Any, kinds: Any) -> bool:
-    """`isinstance(value, kinds)`: a tensor is a Tensor."""
-    if isinstance(value, MaybeUnbound):
-        value = value.value
-    return isinstance(value, kinds)
-
-
-def iter_(values: Any, *sentinel: Any) -> Iterator[Any]:
-    """`iter(values)` of a tensor whose length is known."""
-    return iter(values)
+    if isinstance(values, StagedIterator):
+        return values
+    return StagedIterator(counted(values)) if is_counted(values) else builtins.iter(values)
 
 
 def next_(iterator: Any, *default: Any) -> Any:
-    """`next(iterator)`."""
-    return next(iterator, *default)
+    """`next(iterator)`, or with a default."""
+    if isinstance(iterator, StagedIterator):
+        return iterator.take(*default)
+    return builtins.next(iterator, *default)
 
 
-def tuple_(values: Any = ()) -> tuple[Any, ...]:
-    """`tuple(values)` of a tensor whose length is known."""
-    return tuple(values)
+def list_(values: Any = ()) -> Any:
+    """`list(values)`."""
+    if isinstance(values, StagedIterator | Counted) or is_counted(values):
+        return listed(values)
+    return StagedList(values)
 
 
-def list_(values: Any = ()) -> list[Any]:
-    """`list(values)` of a tensor whose length is known."""
-    return list(values)
+def tuple_(values: Any = ()) -> Any:
+    """`tuple(values)`: of a length that only the running graph knows, a list."""
+    if isinstance(values, SymbolicTensor) and values.shape.rank and values.shape[0] is not None:
+        return tuple(values)
+    return listed(values) if is_counted(values) else tuple(values)
 
 
 def set_(values: Any = ()) -> Any:
@@ -192,11 +336,9 @@ def set_(values: Any = ()) -> Any:
     )
 
 
-def filter_(predicate: Any, values: Any) -> Any:
-    """`filter(predicate, values)`."""
-    return filter(predicate, values)
+def isinstance_(value: Any, kinds: Any) -> bool:
+    """`isinstance(value, kinds)`: a tensor is a Tensor."""
+    if isinstance(value, MaybeUnbound):
+        value = value.value
+    return isinstance(value, kinds)
 
-
-def map_(function: Any, *values: Any) -> Any:
-    """`map(function, *values)`."""
-    return map(function, *values)

@@ -17,7 +17,7 @@ from autograph_lite.staging.scopes import (
     trace,
     tracking,
 )
-from autograph_lite.staging.specs import Spec, TensorSpec, is_number, join, spec_of
+from autograph_lite.staging.specs import Spec, TensorSpec, guarded, is_number, join, spec_of
 from runtime.context import building
 from runtime.control_flow import as_condition, build_if, function_graph, unbound
 from runtime.locations import user_location
@@ -74,17 +74,34 @@ def or_(a: Any, b: Callable[[], Any]) -> Any:
 def select(
     choices: Sequence[tuple[Any, Any]], otherwise: Callable[[], Any], label: str
 ) -> Any:
-    """The value of the first choice whose condition holds, else what `otherwise()` gives."""
+    """The value of the first choice whose condition holds, else what `otherwise()` gives.
+
+    A value that is `Later` is made in its branch.
+    """
     if not choices:
         return otherwise()
     (test, value), *rest = choices
     if isinstance(test, bool):
-        return value if test else select(rest, otherwise, label)
+        return _called(value) if test else select(rest, otherwise, label)
 
     def others() -> State:
         return (select(rest, otherwise, label),)
 
-    return _stage(test, lambda: (value,), others, (label,), "of it")[0]
+    return _stage(test, lambda: (_called(value),), others, (label,), "of it")[0]
+
+
+def _called(value: Any) -> Any:
+    return value() if isinstance(value, Later) else value
+
+
+class Later:
+    """A value that is made in its branch only."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    def __call__(self) -> Any:
+        return self.make()
 
 
 def _stage(
@@ -117,7 +134,7 @@ def _stage(
         new = make(leaves)
         if tracking():
             note(place.owner, place.kind, place.key)
-        place.write(new)
+        place.write(guarded(new, place.error()))
     return state
 
 

@@ -1,19 +1,18 @@
-"""`for` over tensors: over the rows of a tensor, or over a range without making it."""
+"""`for` over what only the running graph knows, and the functions of Python that go over it."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from autograph_lite.staging.conditionals import cond
+from autograph_lite.staging.conditionals import Later, cond, select
+from autograph_lite.staging.iterables import Counted, Endless, counted, is_counted
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
-from runtime.convert import convert_to_tensor
-from runtime.locations import user_location
-from runtime.ops.comparison import less, logical_and, logical_not, logical_or
-from runtime.ops.shaping import shape as shape_of
-from runtime.static import static_value
-from runtime.tensor import SymbolicTensor, Tensor
+from autograph_lite.staging.scopes import note, tracking
+from runtime.ops.comparison import logical_and
+from runtime.tensor import Tensor
 
 
 def for_loop(
@@ -25,10 +24,10 @@ def for_loop(
     extra_test: Callable[[], Any] | None = None,
     options: LoopOptions | dict[str, Any] | None = None,
 ) -> None:
-    """A `for` statement over a tensor.
+    """A `for` statement over a tensor, or over what is made of tensors.
 
     Args:
-      iterable: a tensor of rank 1 or more.
+      iterable: what is gone over.
       body: `body(item)` binds the loop's target and runs its statements.
       get_state: gives the loop variables.
       set_state: sets them.
@@ -37,22 +36,32 @@ def for_loop(
       options: what `set_loop_options` asked for.
 
     Raises:
-      TypeError: the tensor is a scalar.
+      TypeError: it is a scalar.
     """
-    counter = _counter(iterable)
-    position = counter.start
+    if isinstance(iterable, StagedIterator):
+        source: Counted = iterable.source
+        position = iterable.position
+    elif not is_counted(iterable):
+        _python_for(iterable, body, (get_state, set_state, names), extra_test, options)
+        return
+    else:
+        source = counted(iterable)
+        position = source.start()
 
     def test() -> Any:
-        more = counter.has(position)
-        if extra_test is None:
-            return more
-        return _both(more, extra_test)
+        more = source.has(position)
+        return more if extra_test is None else _both(more, extra_test)
 
     def step() -> None:
         nonlocal position
-        item = counter.item(position)
-        body(item)
-        position = counter.next(position)
+        item = source.item(position)
+        kept = source.keeps(item)
+        if kept is True:
+            body(source.value(item))
+        else:
+            taken = lambda: body(source.value(item))  # noqa: E731
+            cond(kept, taken, _do_nothing, get_state, set_state, names)
+        position = source.next(position)
 
     def get() -> State:
         return (position, *get_state())
@@ -63,6 +72,24 @@ def for_loop(
         set_state(tuple(state[1:]))
 
     while_loop(test, step, get, set_, ("the position", *names), options)
+    if isinstance(iterable, StagedIterator):
+        iterable.move(position)
+
+
+def _python_for(
+    iterable: Any,
+    body: Callable[[Any], Any],
+    state: tuple[Any, ...],
+    extra_test: Callable[[], Any] | None,
+    options: Any,
+) -> None:
+    """The list that is gone over has turned out to be an ordinary one."""
+    iterator = iter(iterable)
+    if extra_test is None:
+        for item in iterator:
+            body(item)
+    else:
+        for_rest(iterator, body, *state, extra_test, options)
 
 
 def _both(more: Tensor, extra_test: Callable[[], Any]) -> Any:
@@ -70,62 +97,6 @@ def _both(more: Tensor, extra_test: Callable[[], Any]) -> Any:
     if isinstance(go_on, bool):
         return more if go_on else False
     return logical_and(more, go_on)
-
-
-class _Rows:
-    """Counts through the rows of a tensor."""
-
-    def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
-        size = tensor.shape[0] if tensor.shape.rank else None
-        self.size = convert_to_tensor(size) if size is not None else shape_of(tensor)[0]
-        self.start: Any = convert_to_tensor(0)
-
-    def has(self, position: Any) -> Any:
-        return less(position, self.size)
-
-    def item(self, position: Any) -> Any:
-        return self.tensor[position]
-
-    def next(self, position: Any) -> Any:
-        return position + 1
-
-
-class _Range:
-    """Counts through a range; the numbers themselves are the positions."""
-
-    def __init__(self, start: Tensor, limit: Tensor, delta: Tensor) -> None:
-        self.start: Any = start
-        self.limit = limit
-        self.delta = delta
-        known = static_value(delta)
-        self.direction = None if known is None else (1 if known > 0 else -1)
-
-    def has(self, position: Any) -> Any:
-        if self.direction == 1:
-            return less(position, self.limit)
-        if self.direction == -1:
-            return less(self.limit, position)
-        upwards = less(0, self.delta)
-        up = logical_and(upwards, less(position, self.limit))
-        return logical_or(up, logical_and(logical_not(upwards), less(self.limit, position)))
-
-    def item(self, position: Any) -> Any:
-        return position
-
-    def next(self, position: Any) -> Any:
-        return position + self.delta
-
-
-def _counter(tensor: Tensor) -> Any:
-    if tensor.shape.rank == 0:
-        raise TypeError(
-            f"{user_location()}: cannot iterate over {tensor!r}, a scalar; expected a tensor of "
-            "at least one dimension. To count up to it, use `for i in ag.range(n)`."
-        )
-    if isinstance(tensor, SymbolicTensor) and tensor.op.type == "Range":
-        return _Range(*tensor.op.inputs)
-    return _Rows(tensor)
 
 
 def for_rest(
@@ -141,6 +112,11 @@ def for_rest(
 
     Each item that is left becomes a pass under the condition that none has broken out before.
     """
+    if type(iterator) is itertools.count:
+        first = next(iterator)
+        rest = Endless(first, next(iterator) - first)
+        for_loop(rest, body, get_state, set_state, names, extra_test, options)
+        return
     for item in iterator:
         going = extra_test()
         if not isinstance(going, Tensor):
@@ -152,4 +128,65 @@ def for_rest(
 
 
 def _do_nothing() -> None:
-    """The loop has been left."""
+    """The loop has been left, or the item left out."""
+
+
+class StagedIterator:
+    """`iter(...)` of what only the running graph knows: it remembers how far it has come."""
+
+    __ag_staged__ = True
+
+    def __init__(self, source: Counted) -> None:
+        self.source = source
+        self.position = source.start()
+
+    def move(self, position: Any) -> None:
+        """Goes to another position."""
+        if tracking():
+            note(self, "attribute", "position")
+        self.position = position
+
+    def take(self, *default: Any) -> Any:
+        """`next(iterator)`, or with a default."""
+        position = self.position
+
+        def exhausted() -> Any:
+            if default:
+                return default[0]
+            raise StopIteration
+
+        more = self.source.has(position)
+        item = select([(more, Later(lambda: self.source.value(self.source.item(position))))], exhausted, "the next item")
+        self.move(select([(more, self.source.next(position))], lambda: position, "the position"))
+        return item
+
+
+def fold(function: Callable[[Any, Any], Any], values: Any, *initial: Any) -> Any:
+    """`functools.reduce(function, values, *initial)`.
+
+    Raises:
+      TypeError: there are no items and no initial value, when the graph runs.
+    """
+    if not initial:
+        iterator = values if isinstance(values, StagedIterator) else StagedIterator(counted(values))
+
+        def empty() -> Any:
+            raise TypeError("reduce() of empty iterable with no initial value")
+
+        position = iterator.position
+        more = iterator.source.has(position)
+        first = select([(more, Later(lambda: iterator.source.value(iterator.source.item(position))))], empty, "the first item")
+        iterator.move(iterator.source.next(position))
+        values, initial = iterator, (first,)
+    total = initial[0]
+
+    def body(item: Any) -> None:
+        nonlocal total
+        total = function(total, item)
+
+    def set_state(state: State) -> None:
+        nonlocal total
+        (total,) = state
+
+    for_loop(values, body, lambda: (total,), set_state, ("the total",))
+    return total

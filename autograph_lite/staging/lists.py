@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
-from autograph_lite.staging.scopes import note, tracking
+from autograph_lite.staging.scopes import born, note, tracking
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
 from runtime import dtypes, nest
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
@@ -142,6 +142,7 @@ class StagedList(list[Any]):
     def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
         super().__init__(values)
         self.items = items
+        born(self)
 
     # ---- the state that branches and loops hand on
 
@@ -178,7 +179,7 @@ class StagedList(list[Any]):
             self._changed(items.each(ops.push, value))
 
     def extend(self, values: Iterable[Any]) -> None:
-        if is_dynamic(values) or isinstance(values, Tensor):
+        if getattr(type(values), "__ag_staged__", False) and not _is_static_list(values):
             self._extend_staged(values)
         else:
             for value in list(values):
@@ -369,6 +370,10 @@ def _from_front(tensor: Tensor, axis: int) -> Tensor:
     order = list(range(1, rank))
     order.insert(axis % rank, 0)
     return transpose(tensor, order)
+
+
+def _is_static_list(value: Any) -> bool:
+    return type(value) is StagedList and value.items is None
 
 
 def is_dynamic(value: Any) -> bool:

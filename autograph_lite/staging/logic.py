@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph_lite.staging.builtins_ import any_
+from autograph_lite.staging.iterables import Mapped, counted, is_counted
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.control_flow import as_condition
-from runtime.convert import constant, convert_to_tensor
+from runtime.convert import constant
 from runtime.ops.comparison import equal, logical_not, logical_or
 from runtime.ops.reductions import reduce_any
 from runtime.tensor import Tensor
@@ -27,6 +29,8 @@ def in_(item: Any, container: Any) -> Any:
     """
     if isinstance(container, Tensor):
         return reduce_any(equal(container, item))
+    if is_counted(container):
+        return any_(Mapped(lambda candidate: candidate == item, counted(container)))
     found: Any = constant(False)
     for candidate in container:
         if candidate is item:
@@ -46,4 +50,4 @@ def is_(left: Any, right: Any) -> Any:
     return left is right
 
 
-__all__ = ["convert_to_tensor", "in_", "is_", "not_"]
+__all__ = ["in_", "is_", "not_"]

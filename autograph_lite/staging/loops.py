@@ -28,6 +28,7 @@ from autograph_lite.staging.specs import (
     Spec,
     TensorSpec,
     UnboundSpec,
+    guarded,
     join,
     spec_of,
 )
@@ -114,7 +115,7 @@ class _Loop:
         for place, value in zip(self.places, values[len(self.names) :], strict=True):
             if tracking():
                 note(place.owner, place.kind, place.key)
-            place.write(value)
+            place.write(guarded(value, place.error()))
 
     def _fixed_point(self) -> tuple[list[Any], list[Spec]]:
         initial = list(self.before)
@@ -182,7 +183,7 @@ class _Attempt:
         self.loop.set_state(tuple(values[:count]))
         for place, value in zip(self.loop.places, values[count:], strict=True):
             note(place.owner, place.kind, place.key)
-            place.write(value)
+            place.write(guarded(value, place.error()))
 
     def trace(self) -> None:
         loop = self.loop

@@ -81,6 +81,13 @@ class Place:
         else:
             self.owner[self.key] = value
 
+    def error(self) -> Exception:
+        """What Python raises for reading the place when nothing is there."""
+        if self.kind == "attribute":
+            kind = type(self.owner).__name__
+            return AttributeError(f"{kind!r} object has no attribute {self.key!r}")
+        return KeyError(self.key) if isinstance(self.owner, dict) else IndexError(self.key)
+
     def _remove(self) -> None:
         if self.kind == "attribute":
             delattr(self.owner, self.key)
@@ -114,6 +121,8 @@ class Scope:
 
     def __init__(self) -> None:
         self.changes: dict[tuple[int, str, Any], tuple[Place, Any]] = {}
+        # Objects made in the scope, by id: what happens to them is nobody's business outside.
+        self.born: dict[int, Any] = {}
 
     def note(self, place: Place, before: Any) -> None:
         """Notes that a place is about to change from `before`."""
@@ -146,8 +155,18 @@ def depth() -> int:
 
 def note(owner: Any, kind: str, key: Any) -> None:
     """Notes, in the innermost scope, that a place is about to change."""
+    innermost = _scopes.stack[-1]
+    if id(owner) in innermost.born:
+        return
     place = Place(owner, kind, key)
-    _scopes.stack[-1].note(place, place.read())
+    if place.identity not in innermost.changes:
+        innermost.note(place, place.read())
+
+
+def born(owner: Any) -> None:
+    """Notes that an object has been made in the innermost scope."""
+    if _scopes.stack:
+        _scopes.stack[-1].born[id(owner)] = owner
 
 
 @contextmanager

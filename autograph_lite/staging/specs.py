@@ -18,8 +18,11 @@ from runtime import context, nest
 from runtime.control_flow import unbound
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType
+from runtime.ops.apply import apply
 from runtime.ops.casting import cast
 from runtime.ops.promotion import result_dtype
+from runtime.ops.registry import Spec as Spec_
+from runtime.ops.registry import define, gradient
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -155,6 +158,7 @@ class MaybeUnboundSpec(Spec):
         return hash(self.inner)
 
     def leaves(self, value: Any, path: str) -> Leaves:
+        value = unguarded(value)
         if isinstance(value, Undefined):
             nothing: Leaves = [unbound(t.dtype, t.shape) for t in self.inner.tensors()]
             return [convert_to_tensor(False), *nothing]
@@ -211,6 +215,52 @@ class MaybeUnbound:
         self.undefined = undefined
 
 
+def _guard(value: Any, bound: Any, error: Exception, undefined: Any) -> Any:
+    if not bound:
+        raise type(error)(*error.args)
+    return value
+
+
+GUARD = define(
+    "Guard",
+    kernel=_guard,
+    infer=lambda inputs, attrs: Spec_(inputs[0].dtype, inputs[0].shape),
+    aliases=0,
+)
+
+
+@gradient(GUARD)
+def _(op: Any, dy: Tensor) -> Any:
+    return dy, None
+
+
+def guarded(value: Any, error: Exception) -> Any:
+    """A perhaps-unbound value as one that raises `error`, if it is read where it is unbound.
+
+    For attributes and items, which are read without asking first.
+    """
+    if not isinstance(value, MaybeUnbound):
+        return value
+    attrs = {"error": error, "undefined": value.undefined}
+
+    def guard(item: Any) -> Any:
+        if isinstance(item, SymbolicTensor):
+            return apply(GUARD, (item, value.bound), attrs)
+        parts = _parts(item)
+        return item if parts is None else parts[2]([guard(part) for part in parts[1]])
+
+    return guard(value.value)
+
+
+def unguarded(value: Any) -> Any:
+    """What `guarded` was given, if `value` is what it made in the graph being built."""
+    if isinstance(value, SymbolicTensor) and value.op.opdef is GUARD:
+        op = value.op
+        if op.graph is context.current_graph():
+            return MaybeUnbound(op.inputs[1], op.inputs[0], op.attrs["undefined"])
+    return value
+
+
 def as_tensor(value: Any) -> Tensor:
     """A tensor of the graph being built; one made of a Python number is weak."""
     if isinstance(value, Tensor):
@@ -228,6 +278,7 @@ def is_number(value: Any) -> bool:
 
 def spec_of(value: Any, path: str = "") -> Spec:
     """The spec of a value."""
+    value = unguarded(value)
     if isinstance(value, SymbolicTensor):
         return TensorSpec(value.dtype, value.shape, value.weak)
     if isinstance(value, EagerTensor):

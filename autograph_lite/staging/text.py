@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -62,6 +61,8 @@ def holds_staged(value: Any) -> bool:
     """Whether a value is symbolic, or a container with something symbolic inside."""
     if isinstance(value, SymbolicTensor):
         return True
+    if isinstance(value, str | int | float | None):
+        return False
     parts = nest.parts(value)
     return parts is not None and any(holds_staged(item) for item in parts[1])
 
@@ -83,7 +84,30 @@ PRINT = define(
 def print_(*values: Any, **options: Any) -> Operation:
     """`print` of staged values: what Python's print would show of NumPy's values, in its turn."""
     template = Template(list(values))
+    if options.get("file", 0) is None:
+        options = {k: v for k, v in options.items() if k != "file"}
     return apply(PRINT, template.tensors, {"template": template, "options": options})
+
+
+def _host_call(*arrays: Any, template: Template, function: Callable[..., Any]) -> Any:
+    args, keywords = template.fill(arrays)
+    function(*args, **keywords)
+    return ()
+
+
+HOST_CALL = define(
+    "HostCall",
+    kernel=_host_call,
+    infer=lambda inputs, attrs: [],
+    gradient=NO_GRADIENT,
+    stateful=True,
+)
+
+
+def host_call(function: Callable[..., Any], args: Any, keywords: dict[str, Any]) -> None:
+    """Calls `function` for its effect when the graph runs, with NumPy's values for tensors."""
+    template = Template([list(args), keywords])
+    apply(HOST_CALL, template.tensors, {"template": template, "function": function})
 
 
 def _format(*arrays: Any, template: Template, form: Callable[[Any], str]) -> Any:
@@ -129,4 +153,4 @@ def repr_(value: Any) -> Tensor:
     return formatted(lambda filled: repr(filled[0]), [value])
 
 
-__all__ = ["formatted", "fstring", "holds_staged", "percent", "print_", "repr_", "str_", "sys"]
+__all__ = ["formatted", "fstring", "holds_staged", "host_call", "percent", "print_", "repr_", "str_"]

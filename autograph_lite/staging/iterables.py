@@ -1,0 +1,432 @@
+"""What a staged `for` can go over: rows, ranges, lists, and Python's combinations of them.
+
+A `Counted` iterable knows a position before the first item, whether there is an item at a position,
+which, and the next position. A loop's variables are the user's and the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph_lite.errors import StagingError
+from autograph_lite.staging.conditionals import and_, if_exp
+from autograph_lite.staging.items import load
+from autograph_lite.staging.lists import StagedList, is_dynamic
+from runtime.convert import constant, convert_to_tensor
+from runtime.locations import user_location
+from runtime.ops.comparison import less, logical_and, logical_not, logical_or
+from runtime.ops.elementwise import floordiv, minimum
+from runtime.ops.shaping import shape as shape_of
+from runtime.static import static_value
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+class Counted:
+    """An iterable of a staged loop; see the module."""
+
+    __ag_staged__ = True
+
+    def start(self) -> Any:
+        """The position of the first item."""
+        return constant(0)
+
+    def has(self, position: Any) -> Any:
+        """Whether there is an item at `position`."""
+        return less(position, self.length())
+
+    def item(self, position: Any) -> Any:
+        """The item at `position`, as `keeps` and `value` take it."""
+        raise AssertionError
+
+    def next(self, position: Any) -> Any:
+        """The position after `position`."""
+        return position + 1
+
+    def length(self) -> Any:
+        """The number of items.
+
+        Raises:
+          StagingError: it cannot be known before the items are gone through.
+        """
+        raise StagingError(
+            f"{user_location()}: the number of items of {type(self).__name__.lower()} is not "
+            "known before they are gone through; make a list of it first"
+        )
+
+    def keeps(self, item: Any) -> Any:
+        """Whether an item is handed to the body; False for what a filter leaves out."""
+        return True
+
+    def value(self, item: Any) -> Any:
+        """What the body gets for an item."""
+        return item
+
+    def __iter__(self) -> Any:
+        raise StagingError(
+            f"{user_location()}: iteration over tensors is staged by `for` in converted code; "
+            "here Python asks for the items one by one. Use a `for` loop, or ag.unstack if the "
+            "size is known."
+        )
+
+
+class Rows(Counted):
+    """The rows of a tensor."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        if tensor.shape.rank == 0:
+            raise TypeError(
+                f"{user_location()}: cannot iterate over {tensor!r}, a scalar; expected a tensor "
+                "of at least one dimension. To count up to it, use `for i in ag.range(n)`."
+            )
+        self.tensor = tensor
+        size = tensor.shape[0] if tensor.shape.rank else None
+        self.size: Any = constant(size) if size is not None else shape_of(tensor)[0]
+
+    def item(self, position: Any) -> Any:
+        return self.tensor[position]
+
+    def length(self) -> Any:
+        return self.size
+
+
+class Range(Counted):
+    """A range that is never made: its numbers are the positions."""
+
+    def __init__(self, start: Any, limit: Any, delta: Any) -> None:
+        self.first, self.limit, self.delta = start, limit, delta
+        known = static_value(delta) if isinstance(delta, Tensor) else delta
+        self.direction = None if known is None else (1 if known > 0 else -1)
+
+    def start(self) -> Any:
+        return self.first
+
+    def has(self, position: Any) -> Any:
+        if self.direction == 1:
+            return less(position, self.limit)
+        if self.direction == -1:
+            return less(self.limit, position)
+        upwards = less(0, self.delta)
+        up = logical_and(upwards, less(position, self.limit))
+        return logical_or(up, logical_and(logical_not(upwards), less(self.limit, position)))
+
+    def item(self, position: Any) -> Any:
+        return position
+
+    def next(self, position: Any) -> Any:
+        return position + self.delta
+
+    def length(self) -> Any:
+        from runtime.ops.creation import range as make_range
+        from runtime.ops.shaping import size
+
+        return size(make_range(self.first, self.limit, self.delta))
+
+
+class Endless(Counted):
+    """`itertools.count`."""
+
+    def __init__(self, start: Any = 0, step: Any = 1) -> None:
+        self.first, self.step = start, step
+
+    def start(self) -> Any:
+        return self.first
+
+    def has(self, position: Any) -> Any:
+        return constant(True)
+
+    def item(self, position: Any) -> Any:
+        return position
+
+    def next(self, position: Any) -> Any:
+        return position + self.step
+
+
+class Indexed(Counted):
+    """Anything with a length and items by number: staged lists, Python's sequences."""
+
+    def __init__(self, values: Any, length: Any) -> None:
+        self.values = values
+        self.size = length
+
+    def item(self, position: Any) -> Any:
+        return load(self.values, position)
+
+    def length(self) -> Any:
+        return self.size
+
+    def has(self, position: Any) -> Any:
+        # A list may grow while it is gone through, as in Python.
+        if is_dynamic(self.values):
+            return less(position, self.values.items.length())
+        return less(position, self.size)
+
+
+class Enumerated(Counted):
+    """`enumerate`."""
+
+    def __init__(self, inner: Counted, first: Any) -> None:
+        self.inner, self.first = unfiltered(inner), first
+
+    def start(self) -> Any:
+        return (self.first, self.inner.start())
+
+    def has(self, position: Any) -> Any:
+        return self.inner.has(position[1])
+
+    def item(self, position: Any) -> Any:
+        return position[0], self.inner.item(position[1])
+
+    def value(self, item: Any) -> Any:
+        return item[0], self.inner.value(item[1])
+
+    def next(self, position: Any) -> Any:
+        return position[0] + 1, self.inner.next(position[1])
+
+    def length(self) -> Any:
+        return self.inner.length()
+
+
+class Zipped(Counted):
+    """`zip`."""
+
+    def __init__(self, inners: Sequence[Counted]) -> None:
+        self.inners = [unfiltered(inner) for inner in inners]
+
+    def start(self) -> Any:
+        return tuple(inner.start() for inner in self.inners)
+
+    def has(self, position: Any) -> Any:
+        more: Any = None
+        for inner, p in zip(self.inners, position, strict=True):
+            here = inner.has(p)
+            more = here if more is None else logical_and(more, here)
+        return more
+
+    def item(self, position: Any) -> Any:
+        return tuple(inner.item(p) for inner, p in zip(self.inners, position, strict=True))
+
+    def value(self, item: Any) -> Any:
+        return tuple(inner.value(i) for inner, i in zip(self.inners, item, strict=True))
+
+    def next(self, position: Any) -> Any:
+        return tuple(inner.next(p) for inner, p in zip(self.inners, position, strict=True))
+
+    def length(self) -> Any:
+        sizes = [inner.length() for inner in self.inners]
+        shortest = sizes[0]
+        for size in sizes[1:]:
+            shortest = minimum(shortest, size)
+        return shortest
+
+
+class Wrapped(Counted):
+    """An iterable that goes over another one, position by position."""
+
+    def __init__(self, inner: Counted) -> None:
+        self.inner = inner
+
+    def start(self) -> Any:
+        return self.inner.start()
+
+    def has(self, position: Any) -> Any:
+        return self.inner.has(position)
+
+    def item(self, position: Any) -> Any:
+        return self.inner.item(position)
+
+    def keeps(self, item: Any) -> Any:
+        return self.inner.keeps(item)
+
+    def value(self, item: Any) -> Any:
+        return self.inner.value(item)
+
+    def next(self, position: Any) -> Any:
+        return self.inner.next(position)
+
+    def length(self) -> Any:
+        return self.inner.length()
+
+
+class Mapped(Wrapped):
+    """`map` of a function over one iterable; over several, they are zipped before."""
+
+    def __init__(self, function: Callable[[Any], Any], inner: Counted) -> None:
+        super().__init__(inner)
+        self.function = function
+
+    def value(self, item: Any) -> Any:
+        return self.function(self.inner.value(item))
+
+
+class Filtered(Wrapped):
+    """`filter`: the loop's body is skipped for what it leaves out."""
+
+    def __init__(self, predicate: Callable[[Any], Any], inner: Counted) -> None:
+        super().__init__(inner)
+        self.predicate = predicate
+
+    def keeps(self, item: Any) -> Any:
+        before = self.inner.keeps(item)
+        if before is True:
+            return self.predicate(self.inner.value(item))
+        return and_(before, lambda: self.predicate(self.inner.value(item)))
+
+    def length(self) -> Any:
+        return Counted.length(self)
+
+
+class Reversed(Counted):
+    """`reversed`."""
+
+    def __init__(self, values: Any, length: Any) -> None:
+        self.values = values
+        self.size = length
+
+    def item(self, position: Any) -> Any:
+        return load(self.values, self.size - 1 - position)
+
+    def length(self) -> Any:
+        return self.size
+
+
+class Sliced(Counted):
+    """`itertools.islice`."""
+
+    def __init__(self, inner: Counted, start: Any, stop: Any, step: Any) -> None:
+        self.inner = unfiltered(inner)
+        self.first, self.stop, self.step = start, stop, step
+
+    def start(self) -> Any:
+        return (constant(0), self.inner.start())
+
+    def has(self, position: Any) -> Any:
+        more = self.inner.has(position[1])
+        return more if self.stop is None else logical_and(less(position[0], self.stop), more)
+
+    def item(self, position: Any) -> Any:
+        return position[0], self.inner.item(position[1])
+
+    def value(self, item: Any) -> Any:
+        return self.inner.value(item[1])
+
+    def next(self, position: Any) -> Any:
+        return position[0] + 1, self.inner.next(position[1])
+
+    def keeps(self, item: Any) -> Any:
+        behind = convert_to_tensor(item[0] - self.first)
+        return logical_and(less(-1, behind), behind % self.step == 0)
+
+
+class Product(Counted):
+    """`itertools.product`."""
+
+    def __init__(self, inners: Sequence[Counted], values: Sequence[Any]) -> None:
+        self.values = values
+        self.sizes = [inner.length() for inner in inners]
+
+    def length(self) -> Any:
+        total: Any = 1
+        for size in self.sizes:
+            total = size * total
+        return total
+
+    def item(self, position: Any) -> Any:
+        items: list[Any] = []
+        for values, size in zip(reversed(self.values), reversed(self.sizes), strict=True):
+            items.append(load(values, position % size))
+            position = floordiv(position, size)
+        return tuple(reversed(items))
+
+
+class Accumulated(Counted):
+    """`itertools.accumulate`."""
+
+    def __init__(self, inner: Counted, function: Callable[[Any, Any], Any]) -> None:
+        self.inner = unfiltered(inner)
+        self.function = function
+        self.last: Any = None
+
+    def start(self) -> Any:
+        return (constant(True), 0, self.inner.start())
+
+    def has(self, position: Any) -> Any:
+        return self.inner.has(position[2])
+
+    def item(self, position: Any) -> Any:
+        is_first, total, inner = position
+        value = self.inner.value(self.inner.item(inner))
+        self.last = if_exp(is_first, lambda: value, lambda: self.function(total, value))
+        return self.last
+
+    def next(self, position: Any) -> Any:
+        return (constant(False), self.last, self.inner.next(position[2]))
+
+    def length(self) -> Any:
+        return self.inner.length()
+
+
+def is_counted(value: Any) -> bool:
+    """Whether going over `value` has to be staged."""
+    return isinstance(value, SymbolicTensor | Counted) or is_dynamic(value)
+
+
+def counted(values: Any) -> Counted:
+    """`values` as an iterable of a staged loop.
+
+    Raises:
+      TypeError: it cannot be iterated over.
+    """
+    if isinstance(values, Counted):
+        return values
+    if isinstance(values, SymbolicTensor) and values.op.type == "Range":
+        return Range(*values.op.inputs)
+    if isinstance(values, Tensor):
+        return Rows(values)
+    if is_dynamic(values):
+        return Indexed(values, values.items.length())
+    if isinstance(values, np.ndarray):
+        return Rows(convert_to_tensor(values))
+    if isinstance(values, range):
+        start, stop, step = values.start, values.stop, values.step
+        return Range(constant(start), constant(stop), constant(step))
+    if not isinstance(values, list | tuple):
+        values = list(values)
+    return Indexed(values, constant(len(values)))
+
+
+def unfiltered(values: Counted) -> Counted:
+    """`values` as an iterable in which every position counts."""
+    inner = values
+    while isinstance(inner, Wrapped):
+        if isinstance(inner, Filtered):
+            return counted(listed(values))
+        inner = inner.inner
+    return counted(listed(values)) if isinstance(inner, Sliced) else values
+
+
+def sequence(values: Any) -> Any:
+    """`values` as something that can be indexed."""
+    if isinstance(values, Range):
+        from runtime.ops.creation import range as make_range
+
+        return make_range(values.first, values.limit, values.delta)
+    if isinstance(values, Rows):
+        return values.tensor
+    if isinstance(values, Indexed):
+        return values.values
+    if isinstance(values, Counted):
+        return listed(values)
+    return values if isinstance(values, Tensor | list | tuple | np.ndarray) else list(values)
+
+
+def listed(values: Any) -> StagedList:
+    """A list of all items of an iterable."""
+    made = StagedList()
+    made.extend(values)
+    return made
+
+
+__all__ = ["Counted", "counted", "is_counted", "listed", "sequence"]

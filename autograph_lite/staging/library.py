@@ -1,0 +1,254 @@
+"""Functions of Python's library, and of NumPy, called with staged arguments in converted code.
+
+`dispatching(f)` gives a stand-in for `f` that looks at its arguments: staged ones go to the
+operation of the same meaning, others to `f` itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import io
+import itertools
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from autograph_lite.staging import text
+from autograph_lite.staging.iterables import (
+    Accumulated,
+    Counted,
+    Product,
+    Sliced,
+    counted,
+    is_counted,
+    sequence,
+)
+from autograph_lite.staging.iteration import fold
+from autograph_lite.staging.scopes import born, note, tracking
+from runtime.convert import convert_to_tensor
+from runtime.dtypes import as_dtype, float64, int32
+from runtime.ops.casting import cast
+from runtime.tensor import Tensor
+
+Function = Callable[..., Any]
+
+_CHANGING = {
+    list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"},
+    dict: {"update", "pop", "popitem", "clear", "setdefault"},
+    set: {"add", "discard", "remove", "pop", "clear", "update", "difference_update"},
+}
+
+
+def dispatching(f: Any) -> Any:
+    """`f`, or what stands for it where its arguments may be staged."""
+    if isinstance(f, type) and f.__module__ != "builtins":
+        return _constructor(f)
+    owner = getattr(f, "__self__", None)
+    if owner is not None and not isinstance(owner, type(math)):
+        return _method(f, owner)
+    try:
+        staged = _table().get(f)
+    except TypeError:
+        return f
+    if staged is None:
+        return f
+
+    @functools.wraps(f, updated=())
+    def choose(*args: Any, **keywords: Any) -> Any:
+        if _any_staged(args) or _any_staged(keywords.values()):
+            return staged(*args, **keywords)
+        return f(*args, **keywords)
+
+    return choose
+
+
+def _constructor(kind: type) -> Function:
+    """A class whose instances, made while tracing, are known to be new."""
+    staged = _table().get(kind)
+
+    def make(*args: Any, **keywords: Any) -> Any:
+        if staged is not None and _any_staged(args):
+            return staged(*args, **keywords)
+        made = kind(*args, **keywords)
+        born(made)
+        return made
+
+    return make
+
+
+def _any_staged(values: Any) -> bool:
+    return any(is_counted(v) or text.holds_staged(v) for v in values)
+
+
+def _method(f: Any, owner: Any) -> Any:
+    """A method of one of Python's own objects: changes are noted, text is formatted later."""
+    name = getattr(f, "__name__", "")
+    if name in _CHANGING.get(type(owner), ()):
+        if tracking():
+            note(owner, "content", None)
+        return f
+    if isinstance(owner, str) and name in ("format", "join"):
+        return _staged_later(f, _format if name == "format" else _join, owner)
+    if _writes(owner, name):
+        return _staged_later(f, _host_call, f)
+    return f
+
+
+def _writes(owner: Any, name: str) -> bool:
+    """Whether a method hands text to the outside: a file's `write`, a logger's `info`."""
+    if name == "write" and isinstance(owner, io.TextIOBase):
+        return True
+    kind = type(owner)
+    return kind.__module__ == "logging" and kind.__name__ in ("Logger", "RootLogger")
+
+
+def _staged_later(f: Function, staged: Function, first: Any) -> Function:
+    def choose(*args: Any, **keywords: Any) -> Any:
+        if _any_staged(args) or _any_staged(keywords.values()):
+            return staged(first, *args, **keywords)
+        return f(*args, **keywords)
+
+    return choose
+
+
+def _format(template: str, *args: Any, **keywords: Any) -> Tensor:
+    return text.formatted(lambda v: template.format(*v[0], **v[1]), [list(args), keywords])
+
+
+def _join(separator: str, parts: Any) -> Tensor:
+    return text.formatted(lambda v: separator.join(v[0]), [list(parts)])
+
+
+def _host_call(f: Function, *args: Any, **keywords: Any) -> None:
+    """Calls a function of the outside when the graph runs, with NumPy's values."""
+    text.host_call(f, args, keywords)
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[Any, Function]:
+    from runtime.numpy_face import function_table
+
+    return {**_PYTHON, **_mathematics(), **_logging(), **_numpy_types(), **function_table()}
+
+
+def _mathematics() -> dict[Any, Function]:
+    """The functions of `math`; results are float64 as Python's are, tensors keep their dtype."""
+    api = importlib.import_module("runtime.api.math")
+    same = (
+        "sqrt exp expm1 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf "
+        "erfc lgamma"
+    ).split()
+    table: dict[Any, Function] = {
+        getattr(math, name): _on_floats(getattr(api, name)) for name in same if hasattr(api, name)
+    }
+    table.update(
+        {
+            math.fabs: _on_floats(api.abs),
+            math.floor: lambda x: cast(api.floor(x), int32),
+            math.ceil: lambda x: cast(api.ceil(x), int32),
+            math.trunc: lambda x: cast(x, int32),
+            math.log: _log,
+            math.log2: lambda x: _on_floats(api.log)(x) / math.log(2.0),
+            math.log10: lambda x: _on_floats(api.log)(x) / math.log(10.0),
+            math.pow: lambda x, y: api.pow(*_floats(x, y)),
+            math.atan2: lambda y, x: api.atan2(*_floats(y, x)),
+            math.hypot: lambda *xs: api.sqrt(functools.reduce(_add, [x * x for x in _floats(*xs)])),
+            math.isnan: lambda x: api.is_nan(*_floats(x)),
+            math.isinf: lambda x: api.is_inf(*_floats(x)),
+            math.isfinite: lambda x: api.is_finite(*_floats(x)),
+            math.degrees: lambda x: x * (180.0 / math.pi),
+            math.radians: lambda x: x * (math.pi / 180.0),
+            math.exp: _on_floats(api.exp),
+        }
+    )
+    return table
+
+
+def _add(x: Any, y: Any) -> Any:
+    return x + y
+
+
+def _floats(*values: Any) -> list[Any]:
+    tensors = [convert_to_tensor(v) for v in values]
+    return [t if t.dtype.kind in "fc" else cast(t, float64) for t in tensors]
+
+
+def _on_floats(function: Function) -> Function:
+    return lambda x: function(*_floats(x))
+
+
+def _log(x: Any, base: Any = None) -> Any:
+    api = importlib.import_module("runtime.api.math")
+    if base is None:
+        return api.log(*_floats(x))
+    return api.log(*_floats(x)) / api.log(*_floats(base))
+
+
+def _numpy_types() -> dict[Any, Function]:
+    import numpy as np
+
+    names = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_"
+    kinds = [getattr(np, name) for name in names.split()]
+    return {kind: functools.partial(_as_kind, as_dtype(kind)) for kind in kinds}
+
+
+def _as_kind(dtype: Any, value: Any) -> Tensor:
+    return cast(value, dtype)
+
+
+def _logging() -> dict[Any, Function]:
+    import logging
+
+    names = ("debug", "info", "warning", "error", "critical", "exception", "log")
+    functions = [getattr(logging, name) for name in names]
+    return {f: functools.partial(_host_call, f) for f in functions}
+
+
+def _islice(values: Any, *bounds: Any) -> Counted:
+    start, stop, step = 0, None, 1
+    if len(bounds) == 1:
+        (stop,) = bounds
+    elif bounds:
+        start, stop = bounds[0] or 0, bounds[1]
+        step = bounds[2] if len(bounds) > 2 and bounds[2] is not None else 1
+    return Sliced(counted(values), start, stop, step)
+
+
+def _product(*values: Any, repeat: int = 1) -> Counted:
+    values = values * repeat
+    return Product([counted(v) for v in values], [sequence(v) for v in values])
+
+
+def _accumulate(values: Any, func: Any = None, *, initial: Any = None) -> Any:
+    from autograph_lite.operators.calls import converted
+
+    if initial is not None:
+        from autograph_lite.staging.iterables import listed
+        from autograph_lite.staging.lists import StagedList
+
+        values = listed(values)
+        begin = StagedList([initial])
+        begin.extend(values)
+        values = begin
+    return Accumulated(counted(values), _add if func is None else converted(func))
+
+
+def _reduce(function: Any, values: Any, *initial: Any) -> Any:
+    from autograph_lite.operators.calls import converted
+
+    function = converted(function)
+    if not is_counted(values):
+        return functools.reduce(function, values, *initial)
+    return fold(function, values, *initial)
+
+
+_PYTHON: dict[Any, Function] = {
+    itertools.islice: _islice,
+    itertools.product: _product,
+    itertools.accumulate: _accumulate,
+    functools.reduce: _reduce,
+}
+
+__all__ = ["dispatching"]
