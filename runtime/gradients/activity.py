@@ -50,7 +50,8 @@ def varied_outputs(op: Any, reached: Container[int], variables: Container[int]) 
         if not any(marks) and not _reads_some(graph, variables):
             return []
         inside = varied(graph, marks, variables)
-        chosen = [id(t) in inside for t in graph.outputs]
+        # A function counts as one operation: what some output depends on, all do.
+        chosen = [any(id(t) in inside for t in graph.outputs)] * len(op.outputs)
     else:
         chosen = [any(marks)] * len(op.outputs)
     return [t for t, c in zip(op.outputs, chosen, strict=True) if c and carries_gradient(t)]

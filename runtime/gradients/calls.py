@@ -12,7 +12,7 @@ from typing import Any
 from runtime import graph as graphs
 from runtime.context import building, thread
 from runtime.control_flow import CALL
-from runtime.gradients.activity import variables_read
+from runtime.gradients.activity import varied, variables_read
 from runtime.gradients.backward_graph import BackwardGraph, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import carries_gradient, is_list, zeros_for
@@ -251,9 +251,20 @@ def call_gradient(
     found: Gradients = [None] * len(op.inputs)
     for number, result in zip(made.inputs, results, strict=False):
         found[number] = result
+    for number in chosen:
+        if found[number] is None and _influences(graph, number):
+            # Some output depends on it, though none whose gradient is given: zero, as TensorFlow
+            # has it.
+            found[number] = zeros_for(op.inputs[number])
     asked = set(map(id, variables))
     pairs = zip(made.variables, results[len(made.inputs) :], strict=True)
     return found, [(v, g) for v, g in pairs if id(v) in asked]
+
+
+def _influences(graph: FunctionGraph, number: int) -> bool:
+    """Whether an input of a function has an influence on any of its outputs."""
+    reached = varied(graph, [i == number for i in range(len(graph.inputs))], ())
+    return any(id(t) in reached for t in graph.outputs)
 
 
 def _or_zeros(gradient: Tensor | None, tensor: Tensor) -> Tensor:
