@@ -7,6 +7,8 @@ everything else.
 
 from __future__ import annotations
 
+import functools
+import types
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,6 +25,7 @@ Leaf = Any
 Key = Any
 
 _BY_VALUE = frozenset({int, float, bool, complex, str, bytes, type(None), type(Ellipsis)})
+_BY_HASH = frozenset({range, frozenset, TensorShape})
 
 
 class Arguments:
@@ -31,13 +34,20 @@ class Arguments:
     Attributes:
       positional: by position, defaults filled in, star arguments behind.
       keywords: keyword-only and other keyword arguments, sorted by name.
+      names: of the positional ones, where they are known.
     """
 
-    __slots__ = ("keywords", "positional")
+    __slots__ = ("keywords", "names", "positional")
 
-    def __init__(self, positional: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        positional: tuple[Any, ...],
+        keywords: dict[str, Any],
+        names: tuple[str, ...] | None = None,
+    ) -> None:
         self.positional = positional
         self.keywords = keywords
+        self.names = names
 
     def key(self, leaves: list[Leaf]) -> Key:
         """The key of the call; its tensors and arrays are appended to `leaves`."""
@@ -49,7 +59,13 @@ class Arguments:
     def replace(self, leaves: Iterator[Any]) -> Arguments:
         """The same arguments with other values for their tensors."""
         positional = tuple([decode(value, leaves) for value in self.positional])
-        return Arguments(positional, {k: decode(v, leaves) for k, v in self.keywords.items()})
+        keywords = {k: decode(v, leaves) for k, v in self.keywords.items()}
+        return Arguments(positional, keywords, self.names)
+
+    def items(self) -> Iterator[tuple[int | str, Any]]:
+        """Places (positions, then keywords) and what stands there."""
+        yield from enumerate(self.positional)
+        yield from self.keywords.items()
 
 
 def encode(value: Any, leaves: list[Leaf]) -> Key:
@@ -60,7 +76,10 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
         array = value._value
         return (array.dtype, array.shape)
     if kind in _BY_VALUE:
-        return (kind, value) if kind is not float or value == value else (kind, "nan")
+        if (kind is float or kind is complex) and not (value and value == value):
+            # -0.0 equals 0.0, and NaN nothing; their texts tell which they are.
+            return (kind, repr(value))
+        return (kind, value)
     if kind is SymbolicTensor:
         leaves.append(value)
         return (value.dtype.np_dtype, value.shape.as_tuple())
@@ -70,14 +89,15 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
     if kind is TensorSpec:
         leaves.append(value)
         return (value.dtype.np_dtype, value.shape.as_tuple())
-    if isinstance(value, EagerTensor):
-        leaves.append(value)
-        return (value._value.dtype, ())
     parts = nest.parts(value)
     if parts is not None:
         structure, items, _ = parts
+        if kind is dict:
+            # The order of insertion is the order of loops over it.
+            structure = (dict, tuple(value))
+            items = value.values()
         return (structure, tuple([encode(item, leaves) for item in items]))
-    return _identity(value)
+    return _opaque(value, kind)
 
 
 def decode(value: Any, leaves: Iterator[Any]) -> Any:
@@ -87,6 +107,8 @@ def decode(value: Any, leaves: Iterator[Any]) -> Any:
         return value
     if is_leaf(value):
         return next(leaves)
+    if kind is dict:
+        return {key: decode(item, leaves) for key, item in value.items()}
     parts = nest.parts(value)
     if parts is None:
         return value
@@ -102,15 +124,11 @@ def is_leaf(value: Any) -> bool:
 class Identity:
     """The key of an object that counts by identity; it does not keep the object alive."""
 
-    __slots__ = ("_hash", "_reference")
+    __slots__ = ("_hash", "reference")
 
     def __init__(self, value: Any) -> None:
         self._hash = id(value)
-        try:
-            self._reference: Callable[[], Any] = weakref.ref(value)
-        except TypeError:
-            # Without weak references (some C types): keep it, or its id might come again.
-            self._reference = lambda: value
+        self.reference = reference_to(value)
 
     def __hash__(self) -> int:
         return self._hash
@@ -118,24 +136,94 @@ class Identity:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Identity):
             return NotImplemented
-        mine = self._reference()
-        return mine is not None and mine is other._reference()
+        mine = self.reference()
+        return mine is not None and mine is other.reference()
 
     def __repr__(self) -> str:
-        return f"<{type(self._reference()).__name__} at {self._hash:#x}>"
+        value = self.reference()
+        if value is None:
+            return "<an object that is gone>"
+        name = getattr(value, "__qualname__", None)
+        return name if isinstance(name, str) else f"<{type(value).__name__} at {self._hash:#x}>"
 
 
-def _identity(value: Any) -> Key:
-    if isinstance(value, Variable):
-        return Identity(value)
+def frozen(arguments: Arguments, specs: Iterator[Any]) -> Arguments:
+    """Arguments to keep: `specs` for the tensors, and no object is kept alive."""
+    return _mapped(arguments.replace(specs), _froze)
+
+
+def thawed(arguments: Arguments) -> Arguments:
+    """Arguments with their objects in place again."""
+    return _mapped(arguments, lambda v: v.reference() if type(v) is Identity else v)
+
+
+def _mapped(arguments: Arguments, change: Callable[[Any], Any]) -> Arguments:
+    def walk(value: Any) -> Any:
+        if type(value) is dict:
+            return {key: walk(item) for key, item in value.items()}
+        parts = None if type(value) in _BY_VALUE or is_leaf(value) else nest.parts(value)
+        if parts is None:
+            return change(value)
+        return parts[2]([walk(item) for item in parts[1]])
+
+    positional = tuple(map(walk, arguments.positional))
+    keywords = {key: walk(value) for key, value in arguments.keywords.items()}
+    return Arguments(positional, keywords, arguments.names)
+
+
+def _froze(value: Any) -> Any:
     kind = type(value)
-    if kind.__module__ == "enum" or isinstance(value, type):
+    if kind in _BY_VALUE or kind in _BY_HASH or is_leaf(value) or kind is Identity:
         return value
-    method = getattr(value, "__func__", None)
-    if method is not None and getattr(value, "__self__", None) is not None:
-        # Every look-up makes a new bound method; what counts is what it binds.
-        return (Identity(method), _identity(value.__self__))
     return Identity(value)
+
+
+def reference_to(value: Any) -> Callable[[], Any]:
+    """A function that gives `value`, or None when it is gone; it does not keep it alive.
+
+    Values of types without weak references (some of C) are kept, or their id might come again.
+    """
+    try:
+        return weakref.ref(value)
+    except TypeError:
+        return lambda: value
+
+
+def is_dead(key: Key) -> bool:
+    """Whether a key names an object that is gone, so that no call can have it again."""
+    if type(key) is Identity:
+        return key.reference() is None
+    return type(key) is tuple and any(map(is_dead, key))
+
+
+def _opaque(value: Any, kind: type) -> Key:
+    """The key of what is neither a tensor nor a container of them."""
+    if kind is types.MethodType:
+        # Every look-up makes a new bound method; what counts is what it binds.
+        return (kind, _function_key(value.__func__), _opaque(value.__self__, type(value.__self__)))
+    if kind is types.FunctionType:
+        return _function_key(value)
+    if kind is functools.partial:
+        ignored: list[Leaf] = []
+        inner = encode((value.func, value.args, value.keywords), ignored)
+        # Tensors bound by a partial are not arguments: then it counts by identity.
+        return Identity(value) if ignored else (kind, inner)
+    if kind in _BY_HASH or isinstance(value, np.dtype):
+        return (kind, value)
+    if kind is slice:
+        return (kind, value.start, value.stop, value.step)
+    return Identity(value)
+
+
+def _function_key(function: Any) -> Key:
+    """Functions made anew by the same `lambda` or `def`, binding nothing, are the same one."""
+    if type(function) is not types.FunctionType:
+        return Identity(function)
+    if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
+        return Identity(function)
+    if function.__dict__:
+        return Identity(function)
+    return (types.FunctionType, Identity(function.__code__), id(function.__globals__))
 
 
 def leaf_spec(leaf: Any) -> tuple[Any, TensorShape]:
@@ -160,6 +248,7 @@ class Binder:
         # Calls with just the positional parameters need no binding.
         self.simple = all(kind in positional for kind in kinds)
         self.count = len(kinds)
+        self.names = tuple(self.parameter_names(self.count))
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
         """The canonical form of a call.
@@ -168,14 +257,16 @@ class Binder:
           TypeError: the arguments do not fit the function's parameters.
         """
         if self.simple and not kwargs and len(args) == self.count:
-            return Arguments(args, {})
+            return Arguments(args, {}, self.names)
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}(): {error}") from None
         bound.apply_defaults()
         keywords = bound.kwargs
-        return Arguments(bound.args, {k: keywords[k] for k in sorted(keywords)})
+        positional = bound.args
+        names = tuple(self.parameter_names(len(positional)))
+        return Arguments(positional, {k: keywords[k] for k in sorted(keywords)}, names)
 
     def parameter_names(self, count: int) -> list[str]:
         """Names for `count` positional arguments, those of a star argument numbered."""

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograph_lite.arguments import Arguments
+from autograph_lite import errors
+from autograph_lite.arguments import Arguments, thawed
+from autograph_lite.guards import Guard
+from autograph_lite.outputs import OutputTemplate
+from autograph_lite.state import StateRead, StateWrite
+from autograph_lite.watch import current_watch
 from runtime import nest
 from runtime.context import thread
 from runtime.control_flow import CALL
 from runtime.convert import convert_to_tensor
 from runtime.executor import Plan
 from runtime.graph import FunctionGraph
-from runtime.ops.apply import EagerOperation, apply
+from runtime.ops.apply import apply
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
+
+Watched = tuple[Sequence[Guard], Sequence[StateRead], Sequence[StateWrite]]
+NOTHING_WATCHED: Watched = ((), (), ())
 
 
 class ConcreteFunction:
@@ -43,20 +51,37 @@ class ConcreteFunction:
         arguments: Arguments,
         argument_count: int,
         outputs: OutputTemplate,
+        watched: Watched = NOTHING_WATCHED,
     ) -> None:
         self.name = name
         self.graph = graph
+        self.output_template = outputs
         self._arguments = arguments
         self._argument_count = argument_count
-        self._outputs = outputs
         self._plan: Plan | None = None
         self._lock = threading.Lock()
+        self.guards, self.state_reads, self.state_writes = watched
         captured = [outside for outside, _ in graph.captures]
         self.captured_inputs: list[Tensor] = captured
         self.has_outer_captures = any(isinstance(t, SymbolicTensor) for t in captured)
         self._captured_values = (
-            () if self.has_outer_captures else tuple(t._value for t in captured)  # type: ignore[attr-defined]
+            [] if self.has_outer_captures else [t._value for t in captured]  # type: ignore[attr-defined]
         )
+        self.last_used = 0
+        # Entries (see `autograph_lite.entries`) by the form of the calls that they are for.
+        self.entries: dict[Any, Any] = {}
+
+    def fits(self, arguments: Arguments) -> bool:
+        """Whether the Python state around a call is what the trace was made for."""
+        return all(guard.holds(arguments) for guard in self.guards) and all(
+            read.fits(arguments) for read in self.state_reads
+        )
+
+    def misfits(self, arguments: Arguments) -> list[str]:
+        """What keeps `fits` from being true, in words."""
+        changed = [g.describe(arguments) for g in self.guards if not g.holds(arguments)]
+        changed += [r.describe(arguments) for r in self.state_reads if not r.fits(arguments)]
+        return changed
 
     # ---- what it is
 
@@ -67,8 +92,8 @@ class ConcreteFunction:
 
     @property
     def outputs(self) -> list[SymbolicTensor]:
-        """The graph's outputs."""
-        return self.graph.outputs
+        """The graph's outputs, without those that are written to Python objects."""
+        return self.graph.outputs[: len(self.output_template.tensors)]
 
     @property
     def input_specs(self) -> list[TensorSpec]:
@@ -81,23 +106,31 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of the trace, with a TensorSpec in the place of every tensor."""
-        specs = self._arguments.replace(iter(self.input_specs))
+        specs = self.arguments_with(self.input_specs)
         return specs.positional, specs.keywords
+
+    def arguments_with(self, leaves: Sequence[Any]) -> Arguments:
+        """The arguments of the trace, with these in the place of the tensors."""
+        return thawed(self._arguments.replace(iter(leaves)))
+
+    def argument_specs(self) -> Iterator[SymbolicTensor]:
+        """The graph's inputs that stand for tensors among the arguments, in order."""
+        return iter(self.graph.inputs[: self._argument_count])
 
     @property
     def structured_outputs(self) -> Any:
         """What the function gives, with a TensorSpec in the place of every tensor."""
-        return self._outputs.fill([TensorSpec(t.shape, t.dtype) for t in self.graph.outputs])
+        return self.output_template.fill([TensorSpec(t.shape, t.dtype) for t in self.outputs])
 
     @property
     def output_shapes(self) -> Any:
         """What the function gives, with its shape in the place of every tensor."""
-        return self._outputs.fill([t.shape for t in self.graph.outputs])
+        return self.output_template.fill([t.shape for t in self.outputs])
 
     @property
     def output_dtypes(self) -> Any:
         """What the function gives, with its dtype in the place of every tensor."""
-        return self._outputs.fill([t.dtype for t in self.graph.outputs])
+        return self.output_template.fill([t.dtype for t in self.outputs])
 
     @property
     def plan(self) -> Plan:
@@ -112,9 +145,32 @@ class ConcreteFunction:
         """The Python source of the function of NumPy calls that runs the graph."""
         return self.plan.source
 
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """The signature as a line of text, or with the outputs below it if `verbose`.
+
+        >>> import autograph_lite as ag
+        >>> twice = ag.function(lambda x: x * 2, name="twice")
+        >>> print(twice.get_concrete_function(ag.constant(1)).pretty_printed_signature())
+        twice(x: int32[]) -> int32[]
+        """
+        text = f"{self.name}({', '.join(self._argument_texts())})"
+        return f"{text} -> {self._output_text()}" if verbose else text
+
+    def _argument_texts(self) -> Iterator[str]:
+        texts = [_Text(f"{t.dtype.name}{_dims(t.shape)}") for t in self.argument_specs()]
+        arguments = self.arguments_with(texts)
+        names = self._arguments.names or ()
+        for number, value in enumerate(arguments.positional):
+            name = names[number] if number < len(names) else f"arg{number}"
+            yield f"{name}: {value!r}" if _has_text(value) else f"{name}={value!r}"
+        for name, value in arguments.keywords.items():
+            yield f"{name}: {value!r}" if _has_text(value) else f"{name}={value!r}"
+
+    def _output_text(self) -> str:
+        return str(self.output_template.fill([_Text(f"{t.dtype.name}{_dims(t.shape)}") for t in self.outputs]))
+
     def __repr__(self) -> str:
-        args = ", ".join(f"{s.dtype.name}{s.shape}" for s in self.input_specs)
-        return f"<ag.ConcreteFunction {self.name}({args}) -> {self._outputs.fill_text(self)}>"
+        return f"<ag.ConcreteFunction {self.pretty_printed_signature()}>"
 
     # ---- calling
 
@@ -129,7 +185,12 @@ class ConcreteFunction:
           TypeError, ValueError: they are not what the trace was made for.
         """
         leaves = self._match(args, kwargs)
-        return self.call_with(leaves)
+        try:
+            return self.call_with(self.arguments_with(leaves), leaves)
+        except Exception as error:
+            if thread.graph is None:
+                errors.clean_traceback(error)
+            raise
 
     def _match(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Tensor]:
         specs = self.input_specs
@@ -153,29 +214,61 @@ class ConcreteFunction:
             )
         return tensor
 
-    def call_with(self, leaves: Sequence[Any]) -> Any:
-        """Runs the graph on tensors (or arrays) of the right dtypes and shapes, in order."""
+    def call_with(self, arguments: Arguments, leaves: Sequence[Any]) -> Any:
+        """Runs the graph.
+
+        Args:
+          arguments: the call's, in which the paths of state start.
+          leaves: the tensors and arrays among them, of the right dtypes and shapes, in order.
+        """
         if thread.graph is not None or self.has_outer_captures:
-            return self._call_in_graph(leaves)
-        arrays = [t._value if type(t) is EagerTensor else _array(t) for t in leaves]
-        results = self.plan.run(*arrays, *self._captured_values)
-        outputs: list[Tensor] = [EagerTensor(r) for r in results]
+            return self._call_in_graph(arguments, leaves)
+        inputs: list[Tensor] = self.captured_inputs
+        if self.state_reads:
+            inputs = self._read_state(arguments)
         if thread.recorders:
-            self._record(leaves, outputs)
-        return self._outputs.fill(outputs)
+            outputs = self._call_recorded(leaves, inputs)
+        else:
+            arrays = [t._value if type(t) is EagerTensor else _array(t) for t in leaves]
+            captured = self._captured_values
+            if self.state_reads:
+                captured = [t._value for t in inputs]  # type: ignore[attr-defined]
+            outputs = [EagerTensor(r) for r in self.plan.run(*arrays, *captured)]
+        for write in self.state_writes:
+            write.write(arguments, outputs)
+        return self.output_template.fill(outputs)
 
-    def _call_in_graph(self, leaves: Sequence[Any]) -> Any:
+    def _read_state(self, arguments: Arguments) -> list[Tensor]:
+        """The captured tensors; those that live in Python objects as they are now."""
+        inputs = list(self.captured_inputs)
+        for read in self.state_reads:
+            inputs[read.capture] = read.read(arguments)
+        return inputs
+
+    def _call_in_graph(self, arguments: Arguments, leaves: Sequence[Any]) -> Any:
         inputs = [convert_to_tensor(t) for t in leaves]
+        captured = self._read_state(arguments)
+        watch = current_watch()
+        if watch is not None:
+            watch.adopt(self, arguments)
         attrs = {"function": self.graph, "outputs_list": True}
-        outputs = apply(CALL, [*inputs, *self.captured_inputs], attrs, self.name)
-        return self._outputs.fill(outputs)
+        outputs = apply(CALL, [*inputs, *captured], attrs, self.name)
+        for made, inside in zip(outputs, self.graph.outputs, strict=True):
+            made.weak = inside.weak
+        for write in self.state_writes:
+            write.note(arguments)
+            write.write(arguments, outputs)
+        return self.output_template.fill(outputs)
 
-    def _record(self, leaves: Sequence[Any], outputs: list[Tensor]) -> None:
-        inputs = [t if isinstance(t, Tensor) else EagerTensor(np.asarray(t)) for t in leaves]
-        attrs = {"function": self.graph, "outputs_list": True}
-        op = EagerOperation(CALL, [*inputs, *self.captured_inputs], attrs, outputs)
-        for recorder in thread.recorders:
-            recorder.record(op)
+    def _call_recorded(self, leaves: Sequence[Any], captured: list[Tensor]) -> list[Tensor]:
+        """Runs the graph while tapes listen: it gives out what its gradient needs, to them."""
+        from runtime.gradients.calls import call_recorded
+
+        inputs = [
+            EagerTensor(np.array(t)) if isinstance(t, np.ndarray) else convert_to_tensor(t)
+            for t in leaves
+        ]
+        return call_recorded(self.graph, [*inputs, *captured])
 
 
 def _array(leaf: Any) -> Any:
@@ -197,34 +290,19 @@ def _tensor_leaves(value: Any) -> Iterator[Any]:
                 yield from _tensor_leaves(item)
 
 
-class OutputTemplate:
-    """The structure of what a function gives, with holes for its tensors."""
+class _Text(str):
+    """A text that stands for a tensor in a printed signature, without quotes."""
 
-    def __init__(self, value: Any, to_tensor: Callable[[Any], Tensor | None]) -> None:
-        self.tensors: list[Tensor] = []
-        self._fill = self._template(value, to_tensor)
-        self.is_single = isinstance(value, Tensor)
+    __slots__ = ()
 
-    def _template(
-        self, value: Any, to_tensor: Callable[[Any], Tensor | None]
-    ) -> Callable[[Sequence[Any]], Any]:
-        tensor = to_tensor(value)
-        if tensor is not None:
-            number = len(self.tensors)
-            self.tensors.append(tensor)
-            return lambda outputs: outputs[number]
-        parts = nest.parts(value)
-        if parts is None:
-            return lambda outputs: value
-        _, items, rebuild = parts
-        fills = [self._template(item, to_tensor) for item in items]
-        return lambda outputs: rebuild([fill(outputs) for fill in fills])
+    def __repr__(self) -> str:
+        return str(self)
 
-    def fill(self, outputs: Sequence[Any]) -> Any:
-        """The structure with `outputs` in the holes."""
-        return self._fill(outputs)
 
-    def fill_text(self, concrete: ConcreteFunction) -> str:
-        """The structure in words."""
-        texts = [f"{t.dtype.name}{t.shape}" for t in concrete.graph.outputs]
-        return str(self.fill(texts)).replace("'", "")
+def _dims(shape: TensorShape) -> str:
+    return "<unknown rank>" if shape.rank is None else str(shape.as_list())
+
+
+def _has_text(value: Any) -> bool:
+    parts = nest.parts(value)
+    return type(value) is _Text if parts is None else any(map(_has_text, parts[1]))

@@ -3,32 +3,107 @@
 from __future__ import annotations
 
 import functools
-import threading
+import types
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar, overload
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, overload
 
-import numpy as np
-
-from autograph_lite import errors
-from autograph_lite.arguments import Arguments, Binder, leaf_spec
-from autograph_lite.concrete import ConcreteFunction, OutputTemplate
-from autograph_lite.staging.scopes import NeverReturns, scope
-from runtime import context, nest, variables
-from runtime.context import building, shared, thread
-from runtime.convert import convert_to_tensor
-from runtime.graph import FunctionGraph
+from autograph_lite import config, errors, retracing
+from autograph_lite.arguments import Arguments, Binder, Key
+from autograph_lite.concrete import ConcreteFunction
+from autograph_lite.entries import MISS, make_entry
+from autograph_lite.signatures import check_signature, fit
+from autograph_lite.trace_cache import (
+    TraceCache,
+    leaf_shapes,
+    subsumes,
+    without_shapes,
+)
+from autograph_lite.tracing import creation_of_variables, trace, tracing_lock
+from runtime.context import shared, thread
 from runtime.locations import user_location
 from runtime.shapes import TensorShape
-from runtime.tensor import Tensor
 from runtime.tensor_spec import TensorSpec
-from runtime.variables import Variable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_MOST_TRACES = 256
+_SHAPES_BEFORE_RELAXING = 2
 
-class Function:
+
+class _Traceable:
+    """What a traced function and one bound to an object have in common."""
+
+    _function: Function
+    _cache: TraceCache
+
+    def _full(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments with the object in front that the function is bound to."""
+        return args
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for these arguments, made if need be, without running it.
+
+        Args:
+          *args: like those of a call, or `TensorSpec`s in the place of tensors.
+          **kwargs: likewise.
+
+        >>> import autograph_lite as ag
+        >>> twice = ag.function(lambda x: x * 2)
+        >>> twice.get_concrete_function(ag.TensorSpec([None], ag.float32)).output_shapes
+        TensorShape([None])
+        """
+        function = self._function
+        if function.input_signature is not None and not args and not kwargs:
+            args = function.input_signature
+        call = function._prepare(self._full(args), kwargs, self._skip)
+        found = self._cache.find(call.key, call.arguments)
+        return found or function._trace_for(self._cache, call)
+
+    _skip = 0
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times the function has been traced.
+
+        >>> import autograph_lite as ag
+        >>> twice = ag.function(lambda x: x * 2)
+        >>> _ = twice(ag.constant(1)), twice(ag.constant(2)), twice(ag.constant([1.0]))
+        >>> twice.experimental_get_tracing_count()
+        2
+        """
+        return self._cache.trace_count
+
+    def explain_retraces(self) -> str:
+        """Tells, for each trace, what differed from an earlier one and what would avoid it.
+
+        >>> import autograph_lite as ag
+        >>> twice = ag.function(lambda x: x * 2, name="twice")
+        >>> _ = twice(ag.constant([1, 2])), twice(ag.constant([1, 2, 3]))
+        >>> print(twice.explain_retraces())
+        twice has been traced 2 times.
+        trace 1: twice(x: int32[2])
+        trace 2: twice(x: int32[3])
+          differs from trace 1: x has shape (3,), and had (2,)
+          to avoid it: give an input_signature with None where sizes vary, or reduce_retracing=True
+        """
+        return retracing.explain(self._cache, self._function.name)
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """The signatures of all traces, one a line.
+
+        Args:
+          verbose: whether to add what each trace gives.
+
+        >>> import autograph_lite as ag
+        >>> twice = ag.function(lambda x: x * 2, name="twice")
+        >>> _ = twice(ag.constant([1, 2]))
+        >>> twice.pretty_printed_concrete_signatures()
+        'twice(x: int32[2]) -> int32[2]'
+        """
+        return "\n".join(c.pretty_printed_signature(verbose) for c in self._cache)
+
+
+class Function(_Traceable):
     """A Python function that is traced into a graph at its first call with each new signature.
 
     Made by `ag.function`; see there.
@@ -40,17 +115,29 @@ class Function:
         input_signature: Sequence[Any] | None = None,
         autograph: bool = True,
         name: str | None = None,
+        reduce_retracing: bool = False,
+        max_traces: int = _MOST_TRACES,
     ) -> None:
+        self._is_static = isinstance(python_function, staticmethod)
+        self._is_class = isinstance(python_function, classmethod)
+        if self._is_static or self._is_class:
+            python_function = python_function.__func__  # type: ignore[attr-defined]
+        if not callable(python_function):
+            raise TypeError(f"{user_location()}: {python_function!r} cannot be called, nor traced")
+        if max_traces < 1:
+            raise ValueError(f"max_traces must be at least 1, found {max_traces}")
         self._python_function = python_function
         self._autograph = autograph
-        self.input_signature = None if input_signature is None else tuple(input_signature)
-        self._name = name or getattr(python_function, "__name__", type(python_function).__name__)
-        self._traces: dict[Any, ConcreteFunction] = {}
-        self._trace_count = 0
-        self._created_variables: list[Any] | None = None
-        self._lock = threading.RLock()
-        self._binder: Binder | None = None
-        self._bound: weakref.WeakKeyDictionary[Any, Function] | None = None
+        self._name = name or _name_of(python_function)
+        self.input_signature = (
+            None if input_signature is None else check_signature(input_signature, self._name)
+        )
+        self._reduce_retracing = reduce_retracing
+        self._max_traces = max_traces
+        self._function = self
+        self._cache = TraceCache(max_traces)
+        self._bound: dict[int, tuple[weakref.ref[Any], TraceCache]] = {}
+        self._known_binder: Binder | None = None
         functools.update_wrapper(self, python_function, updated=())
 
     @property
@@ -63,112 +150,128 @@ class Function:
         """The function's name, as in graphs and plans."""
         return self._name
 
-    def experimental_get_tracing_count(self) -> int:
-        """How many times the function has been traced."""
-        return self._trace_count
+    @property
+    def _binder(self) -> Binder:
+        binder = self._known_binder
+        if binder is None:
+            binder = self._known_binder = Binder(self._python_function, self._name)
+        return binder
 
     def __repr__(self) -> str:
-        return f"<ag.function {self._name} with {len(self._traces)} traces>"
+        return f"<ag.function {self._name} with {len(self._cache)} traces>"
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        if instance is None:
+        if self._is_class:
+            return BoundFunction(self, owner)
+        if instance is None or self._is_static:
             return self
-        return functools.partial(self.__call__, instance)
+        return BoundFunction(self, instance)
+
+    def _cache_of(self, instance: Any) -> TraceCache:
+        """The traces of this function on one object; they go when the object goes."""
+        key = id(instance)
+        known = self._bound.get(key)
+        if known is not None and known[0]() is instance:
+            return known[1]
+        try:
+            bound, me = self._bound, weakref.ref(instance, lambda _: self._bound.pop(key, None))
+        except TypeError:
+            # Without weak references nobody would say when it goes: its traces are bounded only.
+            return self._cache
+        with tracing_lock:
+            known = bound.get(key)
+            if known is None or known[0]() is not instance:
+                known = bound[key] = (me, TraceCache(self._max_traces))
+            return known[1]
 
     # ---- calling
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph for these arguments, tracing it first if there is none yet."""
         try:
-            call = self._prepare(args, kwargs)
-            concrete = self._traces.get(call.key)
-            if concrete is None:
-                concrete = self._trace_for(call)
-            return concrete.call_with(call.leaves)
+            if shared.busy == 0:
+                for entry in self._cache.recent:
+                    result = entry(args, kwargs)
+                    if result is not MISS:
+                        return result
+            return self._call(self._cache, args, kwargs, 0)
         except Exception as error:
-            if thread.graph is not None:
-                raise
-            errors.clean_traceback(error)
+            if thread.graph is None:
+                errors.clean_traceback(error)
             raise
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The trace for these arguments, made if need be, without running it.
+    def _call(
+        self, cache: TraceCache, args: tuple[Any, ...], kwargs: dict[str, Any], skip: int
+    ) -> Any:
+        """A call for which no entry was at hand."""
+        plain = thread.graph is None and not thread.recorders
+        if shared.busy:
+            if config.functions_run_eagerly():
+                return self._python_function(*args, **kwargs)
+            for entry in cache.recent if plain else ():
+                result = entry(args, kwargs)
+                if result is not MISS:
+                    return result
+        call = self._prepare(args, kwargs, skip)
+        concrete = cache.find(call.key, call.arguments)
+        if concrete is None:
+            concrete = self._trace_for(cache, call)
+        elif plain:
+            self._add_entry(cache, concrete, call, args, kwargs)
+        return concrete.call_with(call.given, call.leaves)
 
-        Args:
-          *args: like those of a call, or `TensorSpec`s in the place of tensors.
-          **kwargs: likewise.
-        """
-        if self.input_signature is not None and not args and not kwargs:
-            args = self.input_signature
-        call = self._prepare(args, kwargs)
-        return self._traces.get(call.key) or self._trace_for(call)
+    def _add_entry(
+        self,
+        cache: TraceCache,
+        concrete: ConcreteFunction,
+        call: _Call,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> None:
+        """Makes the next call like this one short."""
+        form = (tuple(map(type, args)), tuple((k, type(v)) for k, v in kwargs.items()))
+        entry = concrete.entries.get(form, MISS)
+        if entry is MISS:
+            own = call.raw_leaves is None or call.raw_leaves == len(call.leaves)
+            made = None
+            if own and not concrete.has_outer_captures:
+                made = make_entry(concrete, self._binder, args, kwargs)
+            entry = concrete.entries.setdefault(form, made)
+        if entry is not None:
+            cache.use(entry)
 
-    def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
-        binder = self._binder
-        if binder is None:
-            binder = self._binder = Binder(self._python_function, self._name)
+    def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any], skip: int) -> _Call:
         leaves: list[Any] = []
-        arguments = binder.bind(args, kwargs)
+        arguments = self._binder.bind(args, kwargs)
         if self.input_signature is None:
-            return _Call(arguments.key(leaves), arguments, leaves, leaves)
-        arguments = self._fitted(arguments, leaves)
-        specs: list[Any] = []
-        return _Call(arguments.key(specs), arguments, specs, leaves)
-
-    def _fitted(self, arguments: Arguments, leaves: list[Any]) -> Arguments:
-        """The input signature in the place of the arguments, whose tensors go to `leaves`."""
-        assert self.input_signature is not None and self._binder is not None
-        given = arguments.positional
-        names = self._binder.parameter_names(len(given))
-        if len(given) < len(self.input_signature) or arguments.keywords:
-            raise TypeError(self._misfit("the number of arguments", given))
-        fitted = [
-            self._fit(value, spec, name, leaves)
-            for value, spec, name in zip(given, self.input_signature, names, strict=False)
-        ]
-        return Arguments((*fitted, *given[len(fitted) :]), {})
-
-    def _fit(self, value: Any, spec: Any, name: str, leaves: list[Any]) -> Any:
-        if isinstance(spec, TensorSpec):
-            if not isinstance(value, TensorSpec):
-                try:
-                    value = convert_to_tensor(value, spec.dtype)
-                except (TypeError, ValueError):
-                    raise TypeError(self._misfit(f"argument {name!r}", value, spec)) from None
-            if not spec.is_compatible_with(value):
-                raise TypeError(self._misfit(f"argument {name!r}", value, spec))
-            leaves.append(value)
-            return spec
-        parts, wanted = nest.parts(value), nest.parts(spec)
-        if parts is None or wanted is None or parts[0] != wanted[0]:
-            raise TypeError(self._misfit(f"argument {name!r}", value, spec))
-        pairs = zip(parts[1], wanted[1], strict=True)
-        return parts[2]([self._fit(v, s, name, leaves) for v, s in pairs])
-
-    def _misfit(self, what: str, found: Any, wanted: Any = None) -> str:
-        wanted = self.input_signature if wanted is None else wanted
-        return (
-            f"{user_location()}: {what} of {self._name} does not fit its input_signature\n"
-            f"  expected: {wanted}\n  found:    {found!r}"
-        )
+            return _Call(arguments.key(leaves), arguments, leaves, arguments, leaves)
+        raw: list[Any] = []
+        arguments.key(raw)
+        fitted = fit(self.input_signature, arguments, skip, self._name)
+        key = fitted.arguments.key(leaves)
+        values: list[Any] = []
+        fitted.given.key(values)
+        return _Call(key, fitted.arguments, leaves, fitted.given, values, len(raw))
 
     # ---- tracing
 
-    def _trace_for(self, call: _Call) -> ConcreteFunction:
-        with self._lock:
-            concrete = self._traces.get(call.key)
+    def _trace_for(self, cache: TraceCache, call: _Call) -> ConcreteFunction:
+        with tracing_lock:
+            concrete = cache.find(call.key, call.arguments)
             if concrete is not None:
                 return concrete
-            concrete = self._trace_checking_variables(call.arguments, call.trace_leaves)
+            if self._reduce_retracing:
+                call = _relaxed(cache, call)
+            concrete = self._trace_checking_variables(cache, call)
+            cache.trace_count += 1
+            retracing.remember(cache, self._name, call.key, call.arguments, concrete)
             if not concrete.has_outer_captures:
-                self._traces[call.key] = concrete
+                cache.add(call.key, concrete)
             return concrete
 
-    def _trace_checking_variables(
-        self, arguments: Arguments, leaves: list[Any]
-    ) -> ConcreteFunction:
+    def _trace_checking_variables(self, cache: TraceCache, call: _Call) -> ConcreteFunction:
         """Traces; if variables were made in the first trace, once more, without that liberty."""
-        first = self._trace_count == 0
+        first = cache.trace_count == 0
         made: list[Any] = []
 
         def allow(variable: Any) -> None:
@@ -180,86 +283,156 @@ class Function:
                 )
             made.append(variable)
 
-        with _creation_of_variables(allow):
-            concrete = self._trace(arguments, leaves)
+        with creation_of_variables(allow):
+            concrete = self._trace(call)
             if made:
-                self._created_variables = made
+                cache.created_variables += made
+                cache.trace_count += 1
                 first = False
-                concrete = self._trace(arguments, leaves)
+                concrete = self._trace(call)
         return concrete
 
-    def _trace(self, arguments: Arguments, leaves: list[Any]) -> ConcreteFunction:
-        graph = FunctionGraph(self._name, context.current_graph(), is_function=True)
-        self._trace_count += 1
-        with building(graph), scope() as changed:
-            placeholders = list(self._placeholders(graph, arguments, leaves))
-            graph.inputs += placeholders
-            call = arguments.replace(iter(placeholders))
-            function = self._converted()
-            try:
-                result = function(*call.positional, **call.keywords)
-            except NeverReturns:
-                result = None
-            except BaseException:
-                changed.take_back()
-                raise
-            outputs = OutputTemplate(result, _output_tensor)
-            graph.outputs = [graph.resolve(t) for t in outputs.tensors]
-        graph.finished = True
-        return ConcreteFunction(self._name, graph, arguments, len(placeholders), outputs)
-
-    def _placeholders(
-        self, graph: FunctionGraph, arguments: Arguments, leaves: list[Any]
-    ) -> Iterator[Any]:
-        names = list(self._leaf_names(arguments))
-        for leaf, name in zip(leaves, names, strict=True):
-            dtype, shape = leaf_spec(leaf)
-            yield graph.placeholder(dtype, shape, name)
-
-    def _leaf_names(self, arguments: Arguments) -> Iterator[str]:
-        assert self._binder is not None
-        names = self._binder.parameter_names(len(arguments.positional))
-        pairs = [*zip(names, arguments.positional, strict=True), *arguments.keywords.items()]
-        for name, value in pairs:
-            inside: list[Any] = []
-            Arguments((value,), {}).key(inside)
-            yield from [name] * len(inside)
+    def _trace(self, call: _Call) -> ConcreteFunction:
+        return trace(
+            self._name, self._python_function, self._converted(), call.arguments, call.specs
+        )
 
     def _converted(self) -> Callable[..., Any]:
-        if not self._autograph:
-            return self._python_function
-        from autograph_lite.operators import converted
+        """What is called to trace."""
+        function = self._python_function
+        if isinstance(function, _Traceable) or not self._autograph:
+            return function
+        from autograph_lite.operators.calls import convert_callable
 
-        return converted(self._python_function)  # type: ignore[no-any-return]
-
-
-@contextmanager
-def _creation_of_variables(hook: Callable[[Any], None]) -> Iterator[None]:
-    """Within the block, `hook` is told of each variable made, and may refuse it."""
-    before = variables.creation.hook
-    variables.creation.hook = hook
-    try:
-        yield
-    finally:
-        variables.creation.hook = before
+        return convert_callable(function)  # type: ignore[no-any-return]
 
 
-class _Call(NamedTuple):
-    """A call made ready: which trace it needs, how to make that, and the tensors to run it on."""
+class BoundFunction(_Traceable):
+    """A traced function bound to an object: what `obj.method` gives.
 
-    key: Any
-    arguments: Arguments
-    trace_leaves: list[Any]
-    leaves: list[Any]
+    It is called, and asked for concrete functions, without the object. Each object has traces of
+    its own, which do not keep it alive.
+    """
+
+    __slots__ = ("__self__", "_cache", "_function")
+    _skip = 1
+
+    def __init__(self, function: Function, instance: Any) -> None:
+        self._function = function
+        self.__self__ = instance
+        known = function._bound.get(id(instance))
+        if known is not None and known[0]() is instance:
+            self._cache = known[1]
+        else:
+            self._cache = function._cache_of(instance)
+
+    def _full(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (self.__self__, *args)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the graph for the object and these arguments; see `Function`."""
+        try:
+            args = (self.__self__, *args)
+            if shared.busy == 0:
+                for entry in self._cache.recent:
+                    result = entry(args, kwargs)
+                    if result is not MISS:
+                        return result
+            return self._function._call(self._cache, args, kwargs, 1)
+        except Exception as error:
+            if thread.graph is None:
+                errors.clean_traceback(error)
+            raise
+
+    @property
+    def python_function(self) -> Any:
+        """The function as the user wrote it, bound to the object."""
+        return types.MethodType(self._function.python_function, self.__self__)
+
+    @property
+    def __wrapped__(self) -> Any:
+        return self.python_function
+
+    @property
+    def __func__(self) -> Function:
+        return self._function
+
+    @property
+    def input_signature(self) -> Any:
+        """What the function declares to take; see `ag.function`."""
+        return self._function.input_signature
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, BoundFunction)
+            and other._function is self._function
+            and other.__self__ is self.__self__
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self._function), id(self.__self__)))
+
+    def __repr__(self) -> str:
+        return f"<ag.function {self._function.name} bound to {self.__self__!r}>"
 
 
-def _output_tensor(value: Any) -> Tensor | None:
-    """What a function gives as a tensor; None for containers, None and other Python objects."""
-    if isinstance(value, Tensor):
-        return value
-    if isinstance(value, Variable | np.ndarray | np.generic | bool | int | float | complex | str):
-        return convert_to_tensor(value)
-    return None
+def _name_of(function: Any) -> str:
+    """What to call the graph of a function, a partial or an object that can be called."""
+    if isinstance(function, functools.partial):
+        return _name_of(function.func)
+    name = getattr(function, "__name__", type(function).__name__)
+    return "lambda" if name == "<lambda>" else str(name)
+
+
+class _Call:
+    """A call made ready.
+
+    Attributes:
+      key: which trace it needs.
+      arguments: what the trace is made for, with `specs` the tensors (or TensorSpecs) among them.
+      given: the arguments of this call, with `leaves` the tensors and arrays among them.
+      raw_leaves: how many tensors there were before the arguments were fitted to a signature.
+    """
+
+    __slots__ = ("arguments", "given", "key", "leaves", "raw_leaves", "specs")
+
+    def __init__(
+        self,
+        key: Key,
+        arguments: Arguments,
+        specs: list[Any],
+        given: Arguments,
+        leaves: list[Any],
+        raw_leaves: int | None = None,
+    ) -> None:
+        self.key = key
+        self.arguments = arguments
+        self.specs = specs
+        self.given = given
+        self.leaves = leaves
+        self.raw_leaves = raw_leaves
+
+
+def _relaxed(cache: TraceCache, call: _Call) -> _Call:
+    """The call with differing sizes left open, once there were a few with different shapes."""
+    wanted = without_shapes(call.key)
+    alike = [key for key in cache.keys() if without_shapes(key) == wanted]
+    if len(alike) < _SHAPES_BEFORE_RELAXING:
+        return call
+    shapes = [TensorShape(shape) for shape in leaf_shapes(call.key)]
+    for key in alike:
+        shapes = [
+            mine.most_specific_common_supertype(TensorShape(other))
+            for mine, other in zip(shapes, leaf_shapes(key), strict=True)
+        ]
+    specs = [TensorSpec(shape, leaf.dtype) for shape, leaf in zip(shapes, call.specs, strict=True)]
+    arguments = call.arguments.replace(iter(specs))
+    key = arguments.key([])
+    assert subsumes(key, call.key)
+    return _Call(key, arguments, specs, call.given, call.leaves)
 
 
 @overload
@@ -271,11 +444,28 @@ def function(
     autograph: bool = True,
     **options: Any,
 ) -> Callable[[Callable[..., Any]], Function]: ...
+@overload
+def function(
+    func: Callable[..., Any],
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    **options: Any,
+) -> Function: ...
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
-    **options: Any,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+    *,
+    max_traces: int = _MOST_TRACES,
+    name: str | None = None,
 ) -> Any:
     """Makes a function that is traced into a graph, and runs the graph.
 
@@ -288,6 +478,20 @@ def function(
       input_signature: a `TensorSpec` (or structure of them) per argument: then there is one trace
         for all arguments that fit, and others are refused.
       autograph: False traces the function without converting its control flow.
+      jit_compile: accepted for TensorFlow's sake, as are the arguments called experimental.
+      reduce_retracing: after a few calls whose tensors differ in shape only, the differing sizes
+        are left open, and one trace serves them all.
+      experimental_implements: accepted for TensorFlow's sake.
+      experimental_autograph_options: accepted for TensorFlow's sake; every feature is on.
+      experimental_attributes: accepted for TensorFlow's sake.
+      experimental_relax_shapes: the old name of `reduce_retracing`.
+      experimental_compile: accepted for TensorFlow's sake.
+      experimental_follow_type_hints: accepted for TensorFlow's sake.
+      max_traces: how many traces are kept; those used least recently are dropped.
+      name: what to call the function in graphs, plans and messages.
+
+    Raises:
+      TypeError: `func` cannot be called, or the `input_signature` is none.
 
     >>> import autograph_lite as ag
     >>> @ag.function
@@ -305,9 +509,10 @@ def function(
     """
 
     def decorate(target: Callable[..., Any]) -> Function:
-        return Function(target, input_signature, autograph, options.get("name"))
+        relax = reduce_retracing or bool(experimental_relax_shapes)
+        return Function(target, input_signature, autograph, name, relax, max_traces)
 
     return decorate if func is None else decorate(func)
 
 
-__all__ = ["ConcreteFunction", "Function", "TensorShape", "function", "shared"]
+__all__ = ["BoundFunction", "ConcreteFunction", "Function", "function"]

@@ -7,6 +7,7 @@ import os
 import sys
 import sysconfig
 import types
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from autograph_lite.conversion import pipeline
@@ -47,18 +48,37 @@ def converted(f: Any) -> Any:
     """
     if not staging_active():
         return f
-    return _converted(f)
+    found = convert_callable(f)
+    if found is not f and not isinstance(f, type):
+        return found if _watcher is None else _watcher(f, found)
+    from autograph_lite.staging import library
+
+    return library.dispatching(f, found)
 
 
-def _converted(f: Any) -> Any:
+_watcher: Callable[[Any, Any], Any] | None = None
+
+
+def set_watcher(watcher: Callable[[Any, Any], Any]) -> None:
+    """Has every call of converted code shown to `watcher`, while a graph is traced.
+
+    Args:
+      watcher: `watcher(f, converted)` gives what is called in the place of `converted`.
+    """
+    global _watcher
+    _watcher = watcher
+
+
+def convert_callable(f: Any) -> Any:
+    """The converted form of whatever can be called; itself, if it is nothing that is converted."""
     kind = type(f)
     if kind is types.FunctionType:
         return _function(f) if _is_wanted(f) else f
     if kind is types.MethodType:
-        function = _converted(f.__func__)
+        function = convert_callable(f.__func__)
         return f if function is f.__func__ else types.MethodType(function, f.__self__)
     if kind is functools.partial:
-        function = _converted(f.func)
+        function = convert_callable(f.func)
         return f if function is f.func else _partial(f, function)
     if isinstance(f, type):
         return _constructor(f)
@@ -112,14 +132,14 @@ def _is_wanted(f: types.FunctionType) -> bool:
     code = f.__code__
     if code.co_flags & _SUSPENDING or pipeline.is_converted(code):
         return False
-    return not _is_library(f.__globals__.get("__name__"), code.co_filename) and not is_marked(f)
+    return not is_library_module(f.__globals__.get("__name__"), code.co_filename) and not is_marked(f)
 
 
-def _is_library(module: Any, filename: str) -> bool:
+def is_library_module(module: Any, filename: str) -> bool:
     """Whether the functions of a module run as they are.
 
     Example:
-      >>> _is_library('numpy.linalg', ''), _is_library('my_model', '')
+      >>> is_library_module('numpy.linalg', ''), is_library_module('my_model', '')
       (True, False)
     """
     if not isinstance(module, str):
@@ -212,7 +232,7 @@ def forced(f: Any) -> Any:
         return _constructor(f)
     method = call_method(type(f))
     if method is not None:
-        if _is_library(method.__globals__.get("__name__"), method.__code__.co_filename):
+        if is_library_module(method.__globals__.get("__name__"), method.__code__.co_filename):
             return f
         return types.MethodType(forced(method), f)
     raise ConversionError(

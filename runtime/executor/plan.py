@@ -20,6 +20,7 @@ class Plan:
 
     Attributes:
       source: the text of the function that runs it.
+      function: the function itself; it lets NumPy warn, and its errors are NumPy's.
       run: `run(*arrays)` gives the tuple of output arrays.
     """
 
@@ -33,8 +34,8 @@ class Plan:
         self._origins = printed.origins
         namespace: dict[str, Any] = {}
         exec(compile(self.source, self.filename, "exec", dont_inherit=True), namespace)
-        self._function: Callable[..., tuple[Any, ...]] = namespace["bind"](**printed.bindings)
-        self.run = _guarded(self._function, self)
+        self.function: Callable[..., tuple[Any, ...]] = namespace["bind"](**printed.bindings)
+        self.run = _guarded(self.function, self)
 
     def explain(self, error: Exception) -> BaseException:
         """Raises `error`, with the place of the user's program that it comes from.

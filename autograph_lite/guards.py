@@ -1,0 +1,118 @@
+"""Guards: Python state that a trace took for granted, checked before each call.
+
+Numbers, strings, booleans, None and tuples of them are compared by value; functions, classes,
+variables and other objects by identity. A guard keeps none of the objects it looks at alive.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from autograph_lite.arguments import Arguments, reference_to
+from autograph_lite.paths import MISSING, Path
+
+_VALUES = frozenset({int, float, bool, complex, str, bytes, type(None), type(Ellipsis)})
+
+
+def is_value(value: Any) -> bool:
+    """Whether a guard compares `value` rather than asks for the same object.
+
+    >>> is_value((1, "a")), is_value([1])
+    (True, False)
+    """
+    kind = type(value)
+    return kind in _VALUES or (kind is tuple and all(map(is_value, value)))
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two values are the same to a program: type and sign count, NaN is NaN.
+
+    >>> same_value(1, True), same_value(0.0, -0.0), same_value((1, 2.5), (1, 2.5))
+    (False, False, True)
+    """
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if type(a) is tuple:
+        return len(a) == len(b) and all(map(same_value, a, b))
+    if type(a) in (float, complex):
+        return repr(a) == repr(b)
+    return bool(a == b)
+
+
+class ValueGuard:
+    """A place that holds a plain value.
+
+    Attributes:
+      path: the place.
+      value: what the trace found there.
+    """
+
+    __slots__ = ("path", "value")
+
+    def __init__(self, path: Path, value: Any) -> None:
+        self.path = path
+        self.value = value
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether the place holds at this call what the trace found."""
+        return same_value(self.path.resolve(arguments), self.value)
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        found = self.path.resolve(arguments)
+        now = "is gone" if found is MISSING else f"is {_short(found)}"
+        return f"{self.path} {now}, and was {_short(self.value)}"
+
+
+class IdentityGuard:
+    """A place that holds one particular object.
+
+    Attributes:
+      path: the place.
+      reference: gives the object, or None when it is gone.
+      text: what the object is called in messages.
+    """
+
+    __slots__ = ("path", "reference", "text")
+
+    def __init__(self, path: Path, value: Any) -> None:
+        self.path = path
+        self.reference = reference_to(value)
+        self.text = _short(value)
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether the place holds at this call the object that the trace found."""
+        wanted = self.reference()
+        return wanted is not None and self.path.resolve(arguments) is wanted
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        found = self.path.resolve(arguments)
+        now = "is gone" if found is MISSING else f"is now {_short(found)}"
+        return f"{self.path} {now}, and was {self.text}"
+
+
+Guard = ValueGuard | IdentityGuard
+
+
+def guard_for(path: Path, value: Any) -> Guard | None:
+    """The guard that is right for what a trace found at a place, if any is.
+
+    Lists, dicts and sets change without becoming others, and modules hardly change: no guard.
+    """
+    if is_value(value):
+        return ValueGuard(path, value)
+    if isinstance(value, list | dict | set | types.ModuleType | tuple):
+        return None
+    if type(value) is types.MethodType or type(value) is types.BuiltinFunctionType:
+        return None
+    return IdentityGuard(path, value)
+
+
+def _short(value: Any) -> str:
+    name = getattr(value, "__qualname__", None)
+    text = name if isinstance(name, str) else repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,109 @@
+"""The structure of what a traced function gives, with holes for its tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.tensor import Tensor
+
+ToTensor = Callable[[Any], "Tensor | None"]
+Bind = Callable[[Any, str], str]
+
+
+class OutputTemplate:
+    """What a function gave while it was traced, taken apart.
+
+    Attributes:
+      tensors: the tensors in it, in order.
+
+    >>> from runtime.convert import constant
+    >>> template = OutputTemplate({"a": constant(1), "b": None}, lambda v: v)
+    >>> template.fill(["first"])
+    {'a': 'first', 'b': None}
+    """
+
+    def __init__(self, value: Any, to_tensor: ToTensor) -> None:
+        self.tensors: list[Tensor] = []
+        self._root = self._node(value, to_tensor)
+
+    def _node(self, value: Any, to_tensor: ToTensor) -> _Node:
+        tensor = to_tensor(value)
+        if tensor is not None:
+            self.tensors.append(tensor)
+            return _Hole(len(self.tensors) - 1)
+        parts = nest.parts(value)
+        if parts is None:
+            return _Static(value)
+        _, items, rebuild = parts
+        return _Container(type(value), [self._node(i, to_tensor) for i in items], rebuild)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the function gives one tensor."""
+        return type(self._root) is _Hole
+
+    def fill(self, outputs: Sequence[Any]) -> Any:
+        """The structure with `outputs` in the holes."""
+        return self._root.fill(outputs)
+
+    def expression(self, names: Sequence[str], bind: Bind) -> str:
+        """Python text that makes the structure.
+
+        Args:
+          names: the text for each tensor.
+          bind: gives a name, in that text, to a Python object.
+        """
+        return self._root.expression(names, bind)
+
+
+class _Hole:
+    """The place of a tensor."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def fill(self, outputs: Sequence[Any]) -> Any:
+        return outputs[self.number]
+
+    def expression(self, names: Sequence[str], bind: Bind) -> str:
+        return names[self.number]
+
+
+class _Static:
+    """A Python object, the same at each call."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def fill(self, outputs: Sequence[Any]) -> Any:
+        return self.value
+
+    def expression(self, names: Sequence[str], bind: Bind) -> str:
+        return "None" if self.value is None else bind(self.value, "static")
+
+
+class _Container:
+    """A container, made anew at each call."""
+
+    def __init__(
+        self, kind: type, items: list[_Node], rebuild: Callable[[list[Any]], Any]
+    ) -> None:
+        self.kind = kind
+        self.items = items
+        self.rebuild = rebuild
+
+    def fill(self, outputs: Sequence[Any]) -> Any:
+        return self.rebuild([item.fill(outputs) for item in self.items])
+
+    def expression(self, names: Sequence[str], bind: Bind) -> str:
+        items = ", ".join(item.expression(names, bind) for item in self.items)
+        if self.kind is tuple:
+            return f"({items},)" if self.items else "()"
+        if self.kind is list:
+            return f"[{items}]"
+        return f"{bind(self.rebuild, 'rebuild')}([{items}])"
+
+
+_Node = _Hole | _Static | _Container

@@ -1,0 +1,146 @@
+"""How to reach, at every call, the Python state that a traced function reads or writes.
+
+A path starts at an argument, at a dict of globals, at a closure's cell or at some other object, and
+goes on through attributes and items. It does not keep the objects along it alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph_lite.arguments import Arguments, reference_to
+
+ATTRIBUTE, ITEM = "attribute", "item"
+Step = tuple[str, Any]
+
+
+class _Missing:
+    """Stands for what is not there."""
+
+    def __repr__(self) -> str:
+        return "<nothing>"
+
+
+MISSING: Any = _Missing()
+
+
+class Root:
+    """Where a path starts.
+
+    Attributes:
+      argument: a position or a keyword of the call; None if it starts at an object.
+      reference: gives the object, or None when it is gone.
+      text: what the user calls it.
+    """
+
+    __slots__ = ("argument", "reference", "text")
+
+    def __init__(
+        self, text: str, argument: int | str | None = None, reference: Any = None
+    ) -> None:
+        self.text = text
+        self.argument = argument
+        self.reference: Callable[[], Any] | None = reference
+
+    @classmethod
+    def at_object(cls, value: Any, text: str) -> Root:
+        """A root at an object that it does not keep alive, if the type allows that."""
+        return cls(text, reference=reference_to(value))
+
+    @classmethod
+    def keeping(cls, value: Any, text: str) -> Root:
+        """A root at an object that it keeps alive: a dict of globals, a cell."""
+        return cls(text, reference=lambda: value)
+
+    def resolve(self, arguments: Arguments) -> Any:
+        """The object there, or MISSING."""
+        if self.argument is None:
+            assert self.reference is not None
+            found = self.reference()
+            return MISSING if found is None else found
+        try:
+            if isinstance(self.argument, int):
+                return arguments.positional[self.argument]
+            return arguments.keywords[self.argument]
+        except (IndexError, KeyError):
+            return MISSING
+
+    @property
+    def identity(self) -> Any:
+        """Equal for roots that are the same."""
+        if self.argument is not None:
+            return self.argument
+        assert self.reference is not None
+        return id(self.reference())
+
+
+class Path:
+    """A root and the steps from there. See the module."""
+
+    __slots__ = ("root", "steps")
+
+    def __init__(self, root: Root, steps: tuple[Step, ...] = ()) -> None:
+        self.root = root
+        self.steps = steps
+
+    def then(self, kind: str, key: Any) -> Path:
+        """The path one step further."""
+        return Path(self.root, (*self.steps, (kind, key)))
+
+    def resolve(self, arguments: Arguments) -> Any:
+        """What is there at this call, or MISSING."""
+        value = self.root.resolve(arguments)
+        for kind, key in self.steps:
+            if value is MISSING:
+                return MISSING
+            value = take(value, kind, key)
+        return value
+
+    @property
+    def identity(self) -> Any:
+        """Equal for paths that are the same."""
+        return (self.root.identity, self.steps)
+
+    def __str__(self) -> str:
+        text = self.root.text
+        for kind, key in self.steps:
+            if kind == ITEM:
+                text = f"{text}[{key!r}]" if text else str(key)
+            elif key != "cell_contents":
+                text = f"{text}.{key}"
+        return text
+
+
+def take(value: Any, kind: str, key: Any) -> Any:
+    """One step of a path: an attribute or an item, or MISSING."""
+    try:
+        return getattr(value, key) if kind == ATTRIBUTE else value[key]
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+        return MISSING
+
+
+def is_plain(value: Any, kind: str, key: Any) -> bool:
+    """Whether taking a step only looks something up, and runs none of the user's code."""
+    owner = type(value)
+    if kind == ITEM:
+        return owner in (dict, list, tuple)
+    if isinstance(value, type):
+        return any(key in vars(base) and _is_data(vars(base)[key]) for base in value.__mro__)
+    if owner.__getattribute__ not in _PLAIN_LOOKUPS:
+        return False
+    for base in owner.__mro__:
+        if key in vars(base):
+            found = vars(base)[key]
+            if hasattr(type(found), "__set__"):
+                return type(found).__name__ == "member_descriptor"
+            return key in getattr(value, "__dict__", ()) or _is_data(found)
+    return key in getattr(value, "__dict__", ())
+
+
+_PLAIN_LOOKUPS = (object.__getattribute__, type(__import__("sys")).__getattribute__)
+
+
+def _is_data(value: Any) -> bool:
+    """Whether an attribute of a class is handed out as it is."""
+    return not hasattr(type(value), "__get__") or isinstance(value, type)

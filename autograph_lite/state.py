@@ -1,0 +1,114 @@
+"""Tensors that live in Python objects: read as inputs of a trace, written back after each call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph_lite.arguments import Arguments
+from autograph_lite.errors import AutographError
+from autograph_lite.outputs import OutputTemplate
+from autograph_lite.paths import ATTRIBUTE, MISSING, Path
+from autograph_lite.staging.scopes import note
+from runtime.shapes import TensorShape
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+
+
+class StateRead:
+    """A place whose tensor is an input of the trace.
+
+    Attributes:
+      path: the place.
+      capture: which of the graph's captures stands for it.
+      dtype: the NumPy dtype it must have.
+      shape: the shape it must have.
+    """
+
+    __slots__ = ("capture", "dtype", "path", "shape")
+
+    def __init__(self, path: Path, capture: int, tensor: SymbolicTensor) -> None:
+        self.path = path
+        self.capture = capture
+        self.dtype = tensor.dtype.np_dtype
+        self.shape: TensorShape = tensor.shape
+
+    def fits(self, arguments: Arguments) -> bool:
+        """Whether the place holds a tensor that the trace can take."""
+        found = self.path.resolve(arguments)
+        if type(found) is EagerTensor:
+            value = found._value
+            return value.dtype == self.dtype and self.shape.is_compatible_with(value.shape)
+        if type(found) is SymbolicTensor:
+            return found.dtype.np_dtype == self.dtype and found.shape.is_subtype_of(self.shape)
+        return False
+
+    def read(self, arguments: Arguments) -> Tensor:
+        """The tensor there."""
+        found: Tensor = self.path.resolve(arguments)
+        return found
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        found = self.path.resolve(arguments)
+        wanted = f"a tensor of dtype {self.dtype.name} and shape {self.shape}"
+        if isinstance(found, Tensor):
+            now = f"one of dtype {found.dtype.name} and shape {found.shape}"
+        else:
+            now = "gone" if found is MISSING else f"a {type(found).__name__}"
+        return f"{self.path} is {now}, and was {wanted}"
+
+
+class StateWrite:
+    """A place that each call of a trace gives a new value.
+
+    Attributes:
+      owner: leads to the object that the place is in.
+      kind: ATTRIBUTE, ITEM, or EXTEND for items that go to the end of a list.
+      key: the attribute's name or the item's key.
+      outputs: what is written, with numbers of the graph's outputs in it.
+      first: the number of the first of these outputs.
+      buffer: whether an array is there whose elements are set, rather than replaced.
+    """
+
+    EXTEND = "extend"
+    __slots__ = ("buffer", "first", "key", "kind", "outputs", "owner")
+
+    def __init__(
+        self, owner: Path, kind: str, key: Any, outputs: OutputTemplate, first: int
+    ) -> None:
+        self.owner = owner
+        self.kind = kind
+        self.key = key
+        self.outputs = outputs
+        self.first = first
+        self.buffer = False
+
+    def write(self, arguments: Arguments, tensors: Sequence[Any]) -> None:
+        """Writes the outputs of one call."""
+        owner = self.owner.resolve(arguments)
+        if owner is MISSING:
+            return
+        count = len(self.outputs.tensors)
+        value = self.outputs.fill(tensors[self.first : self.first + count])
+        if self.kind == self.EXTEND:
+            owner.extend(value)
+        elif self.kind == ATTRIBUTE:
+            setattr(owner, self.key, value)
+        elif self.buffer:
+            owner[...] = np.asarray(value)
+        else:
+            owner[self.key] = value
+
+
+    def note(self, arguments: Arguments) -> None:
+        """Tells the innermost scope of the trace going on that the place will change."""
+        owner = self.owner.resolve(arguments)
+        if owner is not MISSING:
+            whole = self.kind == self.EXTEND or type(owner) is list
+            note(owner, "content" if whole else self.kind, None if whole else self.key)
+
+
+class LostStateError(AutographError):
+    """A traced function changed a container outside of it in a way that cannot be repeated."""
