@@ -41,21 +41,26 @@ _CHANGING = {
 }
 
 
-def dispatching(f: Any) -> Any:
-    """`f`, or what stands for it where its arguments may be staged."""
-    if isinstance(f, type) and f.__module__ != "builtins":
-        return _constructor(f)
-    owner = getattr(f, "__self__", None)
-    if owner is not None and not isinstance(owner, type(math)):
-        return _method(f, owner)
-    try:
-        staged = _table().get(f)
-    except TypeError:
-        return f
-    if staged is None:
-        return f
+def dispatching(f: Any, converted: Any) -> Any:
+    """What a call of `f` in converted code calls, where its arguments may be staged.
 
-    @functools.wraps(f, updated=())
+    Args:
+      f: a function of a library, a method of one of Python's objects, or a class.
+      converted: what is called where nothing is staged.
+    """
+    module = getattr(f, "__module__", None)
+    if isinstance(module, str):
+        table = _table(module.partition(".")[0])
+        staged = table.get(f) if table else None
+        if staged is not None:
+            return _choosing(converted, staged)
+    if isinstance(f, type):
+        return converted if f.__module__ == "builtins" else _noting_birth(converted)
+    owner = getattr(f, "__self__", None)
+    return converted if owner is None else _method(f, owner)
+
+
+def _choosing(f: Function, staged: Function) -> Function:
     def choose(*args: Any, **keywords: Any) -> Any:
         if _any_staged(args) or _any_staged(keywords.values()):
             return staged(*args, **keywords)
@@ -64,13 +69,10 @@ def dispatching(f: Any) -> Any:
     return choose
 
 
-def _constructor(kind: type) -> Function:
+def _noting_birth(kind: Any) -> Function:
     """A class whose instances, made while tracing, are known to be new."""
-    staged = _table().get(kind)
 
     def make(*args: Any, **keywords: Any) -> Any:
-        if staged is not None and _any_staged(args):
-            return staged(*args, **keywords)
         made = kind(*args, **keywords)
         born(made)
         return made
@@ -126,11 +128,20 @@ def _host_call(f: Function, *args: Any, **keywords: Any) -> None:
     text.host_call(f, args, keywords)
 
 
-@lru_cache(maxsize=1)
-def _table() -> dict[Any, Function]:
-    from runtime.numpy_face import function_table
+@lru_cache
+def _table(package: str) -> dict[Any, Function]:
+    """The functions of a package that mean something for staged arguments, and what stands in."""
+    if package in ("itertools", "functools", "_functools"):
+        return _PYTHON
+    if package == "math":
+        return _mathematics()
+    if package == "logging":
+        return _logging()
+    if package == "numpy":
+        from runtime.numpy_face import function_table
 
-    return {**_PYTHON, **_mathematics(), **_logging(), **_numpy_types(), **function_table()}
+        return {**_numpy_types(), **function_table()}
+    return {}
 
 
 def _mathematics() -> dict[Any, Function]:
