@@ -67,7 +67,9 @@ def _assign_kernel(value: Any, variable: Any) -> Any:
     return value
 
 
-def _updating(combine: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+def _updating(combine: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The kernel of an update, and the one that puts the new value in the memory of `delta`."""
+
     def kernel(delta: Any, variable: Any) -> Any:
         with variable._lock:
             value = combine(variable._value, delta)
@@ -75,15 +77,28 @@ def _updating(combine: Callable[[Any, Any], Any]) -> Callable[..., Any]:
             variable._value = value
         return value
 
-    return kernel
+    def inplace(delta: Any, variable: Any) -> Any:
+        with variable._lock:
+            value = variable._value
+            fits = type(delta) is np.ndarray and value.shape == delta.shape
+            if fits and value.dtype == delta.dtype:
+                value = combine(value, delta, delta)
+            else:
+                value = combine(value, delta)
+                _check_shape(variable, value)
+            variable._value = value
+        return value
+
+    return kernel, inplace
 
 
-def _assignment(name: str, kernel: Callable[..., Any]) -> OpDef:
+def _assignment(name: str, kernel: Callable[..., Any], inplace: Any = None) -> OpDef:
     return define(
         name,
         kernel=kernel,
         infer=_changed,
         gradient=NO_GRADIENT,
+        inplace=inplace,
         stateful=True,
         holds=(0,),
         fresh=False,
@@ -91,5 +106,5 @@ def _assignment(name: str, kernel: Callable[..., Any]) -> OpDef:
 
 
 ASSIGN = _assignment("AssignVariable", _assign_kernel)
-ASSIGN_ADD = _assignment("AssignAddVariable", _updating(np.add))
-ASSIGN_SUB = _assignment("AssignSubVariable", _updating(np.subtract))
+ASSIGN_ADD = _assignment("AssignAddVariable", *_updating(np.add))
+ASSIGN_SUB = _assignment("AssignSubVariable", *_updating(np.subtract))
