@@ -12,6 +12,8 @@ __all__ = ["augitem", "getitem", "new_list", "setitem", "tracked"]
 
 T = TypeVar("T")
 
+slice_ = slice  # for code in which `slice` means something else
+
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
     "-=": operator.isub,

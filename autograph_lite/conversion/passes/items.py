@@ -271,7 +271,7 @@ def index_of(node: Any, rebound: frozenset[str]) -> Any:
     bounds = [bound or constant(None, node) for bound in (node.lower, node.upper)]
     if node.step is not None:
         bounds.append(node.step)
-    new = call("slice", node, *bounds)
+    new = call("slice_", node, *bounds)
     if "slice" not in rebound:
         new.func = load("slice", node)
     return new

@@ -331,8 +331,10 @@ class _Lowering:
             result.ends = ends and is_irrefutable(node.cases[-1])
 
     def with_(self, node: Any, sink: list[Any], result: _Result, context: Any) -> None:
-        discards = len(node.items) > 1 and _has_jump(node.body) or _may_discard(node.body)
-        discards = discards and not all(map(never_suppresses, node.items))
+        if len(node.items) > 1 and _has_jump(node.body):
+            inner = place(gast.With(node.items[1:], node.body, None), node)
+            node.items, node.body = node.items[:1], [inner]
+        discards = _may_discard(node.body) and not all(map(never_suppresses, node.items))
         body = self.inner(node.body, result, context)
         node.body = body.body
         if discards and body.pending:

@@ -52,8 +52,8 @@ def find_jumps(body: list[Any]) -> Jumps:
 
 class _Finder:
     def __init__(self) -> None:
-        # What is around the current statement: branches, loops, `try`s and, for the clause that
-        # is special, pairs of 'finally' and the `try`.
+        # What is around the current statement: branches, loops, `try`s and, for the clauses that
+        # are special, pairs of 'finally' and the `try`, of 'else' and the loop.
         self.around: list[Any] = []
         self.paths: list[tuple[Any, list[Any]]] = []  # each jump and what it leaves
         self.jumping_tries: set[Any] = set()
@@ -70,7 +70,8 @@ class _Finder:
             self.try_(node)
         elif isinstance(node, (gast.For, gast.While)):
             self.inside(node, node.body)
-            self.block(node.orelse)
+            # It moves out of the loop, into a branch of its own.
+            self.inside(("else", node), node.orelse)
         elif isinstance(node, gast.If):
             self.inside(node, node.body)
             self.inside(node, node.orelse)
@@ -104,7 +105,9 @@ class _Finder:
             loops = [i for i, a in enumerate(self.around) if isinstance(a, (gast.For, gast.While))]
             start = loops[-1]
         path = self.around[start:]
-        self.jumping_tries.update(item[1] for item in path if isinstance(item, tuple))
+        self.jumping_tries.update(
+            item[1] for item in path if isinstance(item, tuple) and item[0] == "finally"
+        )
         self.paths.append((node, path))
 
     def result(self) -> Jumps:
@@ -118,14 +121,14 @@ class _Finder:
                 for force, (jump, _) in zip(forced, self.paths, strict=True)
             )
             for index, (jump, path) in enumerate(self.paths):
-                branches = [item for item in path if isinstance(item, _BRANCHES)]
+                branches = _branches(path)
                 force = forced[index] or not jumps.native.isdisjoint(branches)
                 force = force or (no_return and isinstance(jump, gast.Return))
                 if force and (not forced[index] or not jumps.native.issuperset(branches)):
                     jumps.native.update(branches)
                     forced[index] = changed = True
         for jump, path in self.paths:
-            branches = [item for item in path if isinstance(item, _BRANCHES)]
+            branches = _branches(path)
             is_return = isinstance(jump, gast.Return)
             jumps.crossed.update(branches if is_return else branches[1:])
             if is_return and not jumps.native.issuperset(branches):
@@ -135,3 +138,9 @@ class _Finder:
 
 def _plain(path: list[Any]) -> list[Any]:
     return [item for item in path if not isinstance(item, tuple)]
+
+
+def _branches(path: list[Any]) -> list[Any]:
+    """The branches and loops on a path; the `else` of a loop counts as the loop."""
+    items = [item[1] if isinstance(item, tuple) and item[0] == "else" else item for item in path]
+    return [item for item in items if isinstance(item, _BRANCHES)]

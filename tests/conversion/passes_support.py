@@ -1,0 +1,39 @@
+"""What the tests of single passes share."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from typing import Any
+
+import gast
+
+from autograph_lite.conversion import pipeline
+from autograph_lite.conversion.scopes import analyse
+from tests.conversion.differential import compare, namespace_of
+
+
+def function_of(text: str) -> Any:
+    """The tree of the first function in a text."""
+    return gast.parse(textwrap.dedent(text)).body[0]
+
+
+def text_of(tree: Any) -> str:
+    return ast.unparse(ast.fix_missing_locations(gast.gast_to_ast(tree))) + "\n"
+
+
+def converted_text(text: str, has_class: bool = False) -> str:
+    """The text that a function becomes."""
+    tree = function_of(text)
+    scopes = analyse(tree)
+    rebound = {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
+    pipeline.transform(tree, scopes, frozenset(rebound), has_class)
+    return text_of(tree)
+
+
+def same(text: str, *calls: tuple[Any, ...], name: str = "f") -> None:
+    """Asserts that a module's function does the same converted as not."""
+    compare(textwrap.dedent(text), list(calls) or [()], name)
+
+
+__all__ = ["converted_text", "function_of", "namespace_of", "same", "text_of"]
