@@ -257,7 +257,7 @@ def _categorical_rule(inputs: Any, attrs: Any) -> Spec:
 def _categorical_kernel(
     logits: Any, number: Any = None, *, dtype: Any, seed: Any, num_samples: Any = None
 ) -> Any:
-    wanted = int(number) if num_samples is None else num_samples
+    wanted = int(number.reshape(())) if num_samples is None else num_samples
     return draws.categorical(generators.get(seed), logits, wanted, dtype.np_dtype)
 
 
