@@ -176,7 +176,10 @@ class EagerTensor(Tensor):
             return value.astype(dtype)
         if copy:
             return value.copy()
-        return value
+        # The memory is shared, and nobody may change a tensor through it.
+        shared = value.view()
+        shared.flags.writeable = False
+        return shared
 
     def __bool__(self) -> bool:
         value = self._value

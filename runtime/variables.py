@@ -346,6 +346,12 @@ class Variable:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.value().__array__(dtype, copy)
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return getattr(ufunc, method)(*_values(inputs), **kwargs)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return func(*_values(args), **{key: _values(v) for key, v in kwargs.items()})
+
     def __bool__(self) -> bool:
         return bool(self.value())
 
@@ -482,6 +488,15 @@ def _lifted(tensor: SymbolicTensor, known: dict[int, Any]) -> Any:
     for output, array in zip(op.outputs, results, strict=True):
         known[id(output)] = array
     return known[id(tensor)]
+
+
+def _values(given: Any) -> Any:
+    """Arguments of a NumPy function with tensors in place of variables."""
+    if isinstance(given, Variable):
+        return given.value()
+    if type(given) in (list, tuple):
+        return type(given)(_values(item) for item in given)
+    return given
 
 
 def _to_tensor(value: Variable, dtype: DType | None, name: Any) -> Tensor:

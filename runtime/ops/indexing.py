@@ -365,7 +365,8 @@ def get_item(x: Any, index: Any, name: str | None = None) -> Tensor:
     return apply(op, (tensor, *filling), {"index": pieces}, name)
 
 
-def _tensor_getitem(self: Any, index: Any) -> Any:
+def tensor_getitem(self: Any, index: Any) -> Any:
+    """The operator `x[index]` of tensors."""
     if shared.busy == 0 and type(self) is EagerTensor and type(index) is int:
         value = self._value
         if value.dtype.kind != "O":
@@ -374,9 +375,6 @@ def _tensor_getitem(self: Any, index: Any) -> Any:
             except IndexError:
                 pass  # told again below, with the user's line
     return get_item(self, index)
-
-
-Tensor.__getitem__ = _tensor_getitem  # type: ignore[method-assign]
 
 
 # ---- its gradient: zeros, with `dy` added at the place

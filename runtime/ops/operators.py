@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from runtime.context import shared, thread, warnings_off, warnings_on
-from runtime.ops import bitwise, comparison, elementwise, matmul, unary
+from runtime.numpy_face import methods
+from runtime.ops import bitwise, comparison, elementwise, indexing, matmul, unary
 from runtime.tensor import EagerTensor, Tensor
 
 _new = object.__new__
@@ -150,6 +151,8 @@ def _install() -> None:
     def __ne__(self: Any, other: Any) -> Any:
         return comparison.tensor_equals(self, other, comparison.NOT_EQUAL)
 
+    methods.install()
+    Tensor.__getitem__ = indexing.tensor_getitem  # type: ignore[method-assign]
     Tensor.__eq__ = __eq__  # type: ignore[method-assign]
     Tensor.__ne__ = __ne__  # type: ignore[method-assign]
 
