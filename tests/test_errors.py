@@ -230,23 +230,50 @@ def program(tmp_path):
     return path
 
 
-def test_pdb_stops_and_steps_in_the_users_lines(program):
-    commands = "b 9\nc\np ('at', i, total)\nu\np ('name', x is not None)\nd\nw\nn\nc\nq\n"
+def places(output):
+    """Where a debugger stopped: the files' names, and the lines."""
+    found = re.findall(r"> (.*?)\((\d+)\)", output)
+    # pdb runs the program from a <string> of its own.
+    return [(os.path.basename(file), int(line)) for file, line in found if file[0] != "<"]
+
+
+def test_pdb_stops_at_the_users_lines(program):
+    commands = "b 9\nc\np ('at', i, total)\nn\nc\nq\n"
     output = run("-m", "pdb", str(program), given=commands).stdout
     assert f"> {program}(9)stepped()" in output
     assert "-> total = total + i" in output
     assert "('at', 2, -1)" in output
-    assert f"{program}(18)<module>()" in output
 
 
-def test_a_breakpoint_call_shows_the_line(tmp_path):
+def test_stepping_stays_in_the_users_lines(program):
+    commands = "b 6\nc\n" + "s\n" * 25 + "q\n"
+    output = run("-m", "pdb", str(program), given=commands).stdout
+    stops = places(output)
+    assert {file for file, _ in stops} == {program.name}
+    lines = [line for _, line in stops]
+    # Each line that runs is stopped at, in the order in which they run.
+    expected = iter(lines)
+    assert all(line in expected for line in [6, 7, 11, 12, 9, 13, 15, 18])
+    assert 14 not in lines
+
+
+def test_stepping_after_a_breakpoint_in_a_branch(tmp_path):
     path = tmp_path / "breaking.py"
     path.write_text(
         PROGRAM.replace("            total = total - i\n", "            breakpoint()\n")
     )
-    output = run(str(path), given="l\np i\nc\n", PYTHONBREAKPOINT="pdb.set_trace").stdout
-    assert f"> {path}(" in output and "stepped()" in output
-    assert "breakpoint()" in output
+    output = run(str(path), given="p ('at', i)\n" + "s\n" * 12 + "q\n").stdout
+    assert "('at', 1)" in output
+    assert {file for file, _ in places(output)} == {path.name}
+
+
+def test_the_users_own_breakpoint_hook(tmp_path):
+    path = tmp_path / "hooked.py"
+    hook = "import sys\nsys.breakpointhook = lambda: print('hook', sys._getframe(1).f_lineno)\n"
+    path.write_text(
+        hook + PROGRAM.replace("            total = total + i\n", "            breakpoint()\n")
+    )
+    assert "hook 11" in run(str(path)).stdout
 
 
 def test_coverage_counts_the_users_lines(program, tmp_path):

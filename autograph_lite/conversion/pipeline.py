@@ -24,7 +24,7 @@ from autograph_lite.conversion.passes.exceptions import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
-from autograph_lite.conversion.passes.namespaces import READERS, spell_out_namespaces
+from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
 from autograph_lite.conversion.passes.variables import study_original
 from autograph_lite.conversion.scopes import Scopes, analyse
 from autograph_lite.conversion.source import parse_function
@@ -182,7 +182,7 @@ def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
         )
     node, info = parse_function(fn)
     shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
-    if READERS & identifiers(node):
+    if reads_namespace(node, identifiers(node)):
         spell_out_namespaces(node, info.freevars, info.class_name, shadowed)
     lower_comprehensions(node, Names(identifiers(node) | {"ag__"}))
     mark_displays(node)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+from autograph_lite.debugging import default_breakpoint, hide_library, set_trace
 from autograph_lite.errors import FRAGMENT_MARK, is_fragment_of
 from autograph_lite.operators.calls import converted
 from runtime.locations import is_library_file
@@ -19,11 +20,13 @@ from runtime.locations import is_library_file
 __all__ = ["looking_back"]
 
 
-def looking_back(f: Any) -> Any:
+def looking_back(f: Any, variables: Any = None) -> Any:
     """What a call in converted code really calls, if by its name it may look at the stack.
 
     Args:
       f: what the user's code calls.
+      variables: something that mentions the variables which a debugger shall be able to show;
+        having been mentioned is all that is asked of them.
 
     Returns:
       A function that sees the stack as it would be without conversion; or what `converted` says.
@@ -32,6 +35,8 @@ def looking_back(f: Any) -> Any:
       >>> looking_back(sys._getframe)(0).f_code.co_name
       '<module>'
     """
+    if f is breakpoint:
+        return default_breakpoint()
     counterpart = _COUNTERPARTS.get(getattr(f, "__name__", ""))
     if counterpart is not None:
         module, replacement = counterpart
@@ -124,4 +129,8 @@ _COUNTERPARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "_getframemodulename": ("sys", _getframemodulename),
     "warn": ("warnings", _warn),
     "stack": ("inspect", _stack),
+    "set_trace": ("pdb", set_trace),
 }
+
+# A program that is run by a debugger (`python -m pdb`) is traced when it imports the library.
+hide_library()

@@ -26,7 +26,7 @@ OPERATORS_OF_BUILTINS = {
 }
 _BUILTINS = frozenset(dir(builtins))
 # What functions that count the frames of the stack are called.
-_LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "stack", "warn"})
+_LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "set_trace", "stack", "warn"})
 
 
 def convert_call(node: Any, rebound: frozenset[str]) -> Any:
@@ -41,11 +41,17 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
         name = OPERATORS_OF_BUILTINS.get(function.id)
         if name is not None:
             node.func = operator(name, function)
-    elif not isinstance(function, gast.Lambda) and not is_operator(function):
+        elif function.id == "breakpoint":
+            node.func = call("looking_back", function, function)
+    elif not isinstance(function, gast.Lambda) and not _is_of_library(function):
         name = getattr(function, "attr", getattr(function, "id", None))
         role = "looking_back" if name in _LOOKING_BACK else "converted"
         node.func = call(role, function, function)
     return node
+
+
+def _is_of_library(function: Any) -> bool:
+    return is_operator(function) or is_operator(getattr(function, "func", None))
 
 
 def is_operator(node: Any) -> bool:

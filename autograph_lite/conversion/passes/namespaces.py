@@ -2,11 +2,14 @@
 
 `locals()` in a fragment would show the fragment's variables. So it is told the names: it becomes
 `ag__.locals_({'a': lambda: a, ...})`, and `vars()`, `dir()` and `eval(text)` are told through it.
-A function that calls `exec(text)` stays as it is, since `exec` may write what later calls read.
+Where the user stops for a debugger (`breakpoint()`, `pdb.set_trace()`), all variables are
+mentioned, so that the debugger can show them. A function that calls `exec(text)` stays as it is,
+since `exec` may write what later calls read.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,11 +19,19 @@ from autograph_lite.conversion.names import mangled
 from autograph_lite.conversion.scopes import Scope, Scopes, analyse
 from autograph_lite.conversion.templates import call, constant, load, place, thunk
 
-__all__ = ["READERS", "spell_out_namespaces"]
+__all__ = ["reads_namespace", "spell_out_namespaces"]
 
-READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "breakpoint"})
+_DEBUGGERS = frozenset({"breakpoint", "set_trace"})
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _OTHER_SCOPES = (gast.ClassDef, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def reads_namespace(tree: Any, names: set[str]) -> bool:
+    """Whether there may be something to do in a tree that uses the given names."""
+    return not names.isdisjoint(_READERS) or any(
+        isinstance(node, gast.Attribute) and node.attr in _DEBUGGERS for node in ast.walk(tree)
+    )
 
 
 def spell_out_namespaces(
@@ -36,7 +47,7 @@ def spell_out_namespaces(
     """
     scopes = analyse(tree)
     rebound = {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
-    meant = READERS - rebound - shadowed - set(freevars)
+    meant = _READERS - rebound - shadowed - set(freevars)
     for node, scope in scopes.items():
         if isinstance(node, _FUNCTIONS) and not scope.yields:
             names = _visible(scope, scopes, freevars)
@@ -106,8 +117,18 @@ class _Rewriting:
                 setattr(node, field, self.visit(value))
             elif isinstance(value, list):
                 value[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in value]
-        if isinstance(node, gast.Call) and getattr(node.func, "id", None) in self.meant:
-            return self.call(node)
+        if isinstance(node, gast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", None))
+            if name in _DEBUGGERS and name in self.meant | {"set_trace"}:
+                return self.debugger(node)
+            if getattr(node.func, "id", None) in self.meant:
+                return self.call(node)
+        return node
+
+    def debugger(self, node: Any) -> Any:
+        """`ag__.looking_back(breakpoint, lambda: (a, b, ...))()`"""
+        names = place(gast.Tuple([load(name, node) for name in self.names], gast.Load()), node)
+        node.func = call("looking_back", node.func, node.func, thunk(names))
         return node
 
     def call(self, node: Any) -> Any:
