@@ -47,8 +47,10 @@ def _within_library(frame: FrameType) -> bool:
         filename = current.f_code.co_filename
         if is_library_file(filename) or _is_generated(current):
             return True
-        if not filename.startswith(_STANDARD_LIBRARY) and _INSTALLED not in filename:
-            return False
+        if not (filename.startswith(_STANDARD_LIBRARY) or _INSTALLED in filename):
+            # Named tuples are made of text by the standard library.
+            if not str(current.f_globals.get("__name__")).startswith("namedtuple_"):
+                return False
         current = current.f_back
     return False
 

@@ -246,7 +246,7 @@ def test_pdb_stops_at_the_users_lines(program):
 
 
 def test_stepping_stays_in_the_users_lines(program):
-    commands = "b 6\nc\n" + "s\n" * 25 + "q\n"
+    commands = "b 6\nc\n" + "s\n" * 30 + "q\n"
     output = run("-m", "pdb", str(program), given=commands).stdout
     stops = places(output)
     assert {file for file, _ in stops} == {program.name}
