@@ -7,6 +7,7 @@ bodies become blocks that use the values around them directly.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,7 +54,19 @@ def subgraphs(op: Operation) -> list[FunctionGraph]:
 
 def _value(tensor: SymbolicTensor) -> Value:
     name = tensor.op.name.rpartition("/")[2]
+    if tensor.op.type != "Placeholder":
+        name = _snake_case(re.sub(r"_\d+$", "", name))
     return Value(name, tensor.dtype, tensor.shape)
+
+
+def _snake_case(name: str) -> str:
+    """An op's name as Python would spell it.
+
+    >>> _snake_case("LessEqual"), _snake_case("AddV2"), _snake_case("steps")
+    ('less_equal', 'add', 'steps')
+    """
+    name = re.sub(r"V\d$", "", name)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() if name[:1].isupper() else name
 
 
 class _Lowering:
@@ -298,9 +311,7 @@ def _carried_to_keep(op: Operation, needed: set[int]) -> list[bool]:
     """Which loop variables the test, the effects or somebody behind the loop depend on."""
     test, body, count = op.attrs["test"], op.attrs["body"], op.attrs["carried"]
     tested = _needed_operations(test, test.outputs)
-    keep = [
-        id(op.outputs[i]) in needed or id(test.inputs[i]) in tested for i in range(count)
-    ]
+    keep = [id(op.outputs[i]) in needed or id(test.inputs[i]) in tested for i in range(count)]
     while True:
         outputs = [t for t, k in zip(body.outputs, keep, strict=True) if k]
         used = _needed_operations(body, outputs)

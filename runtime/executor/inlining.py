@@ -1,0 +1,251 @@
+"""Which statements are printed inside of the one statement that uses their result.
+
+A scalar that is used once needs no name: `n % 2 == 0` is one line, not two. What is moved to its
+use must mean the same there, so it is moved only past statements that write to no memory, and what
+can fail only within the user's own line.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.executor.statements import (
+    Block,
+    Call,
+    Copy,
+    Free,
+    If,
+    Procedure,
+    Value,
+    While,
+    statement_inputs,
+)
+
+_MOST_OPERATIONS = 8
+"""An expression of more operations than this is hard to read, and could nest too deeply."""
+
+_CONNECTIVES = frozenset({"LogicalNot", "LogicalAnd", "LogicalOr"})
+_ELEMENTS = frozenset({"GetElement", "GetItem"})
+
+
+class Inlining:
+    """What is printed where it is used.
+
+    Attributes:
+      statements: the `Call` or `If` that makes a value, by the value's id.
+      conditional: ids of the `If`s that are printed as one conditional expression.
+    """
+
+    def __init__(self, procedure: Procedure) -> None:
+        self.statements: dict[int, Call | If] = {}
+        self.conditional: set[int] = set()
+        self._uses = count_uses(procedure)
+        self._weights: dict[int, int] = {}
+        self._writes: dict[int, bool] = {}
+        self._block(procedure.body)
+
+    def uses(self, value: Value) -> list[Value]:
+        """The named values that printing `value` needs."""
+        if value.constant is not None:
+            return []
+        made_by = self.statements.get(id(value))
+        if made_by is None:
+            return [value]
+        if isinstance(made_by, Call):
+            return [v for i in made_by.inputs for v in self.uses(i)]
+        arms = (made_by.condition, made_by.then.results[0], made_by.orelse.results[0])
+        return [v for i in arms for v in self.uses(i)]
+
+    def _block(self, block: Block, owner: If | None = None) -> None:
+        for statement in block.statements:
+            if isinstance(statement, If):
+                self._block(statement.then, statement)
+                self._block(statement.orelse, statement)
+                self._make_expression(statement)
+            elif isinstance(statement, While):
+                self._block(Block(statement.test.statements, [statement.condition]))
+                self._block(statement.body)
+        for number, statement in enumerate(block.statements):
+            if self._movable(statement):
+                self._place(statement, block, number, owner)
+
+    def _make_expression(self, statement: If) -> None:
+        """Notes an `If` that chooses between two scalar expressions."""
+        if len(statement.results) != 1 or not statement.results[0].is_scalar:
+            return
+        if statement.results[0].dtype.kind in "SRV":
+            return
+        arms = (statement.then, statement.orelse)
+        alone = all(
+            isinstance(s, Call | If) and id(_output(s)) in self.statements
+            for arm in arms
+            for s in arm.statements
+        )
+        if not alone or self._weight(statement) > _MOST_OPERATIONS:
+            return
+        self.conditional.add(id(statement))
+        if len(self._lines_that_may_fail(statement)) > 1:
+            self.conditional.discard(id(statement))
+            return
+        if any(arm.results[0] is statement.condition for arm in arms):
+            # `a and b` names `a` once, where the `If` uses it twice.
+            self._uses[id(statement.condition)] -= 1
+
+    def _movable(self, statement: Any) -> bool:
+        if isinstance(statement, If):
+            return id(statement) in self.conditional
+        if not isinstance(statement, Call) or len(statement.outputs) != 1 or statement.several:
+            return False
+        if statement.in_place or statement.reuse is not None or statement.opdef.stateful:
+            return False
+        return is_scalar_expression(statement) or reads_element(statement)
+
+    def _place(self, statement: Call | If, block: Block, number: int, owner: If | None) -> None:
+        """Moves a statement to the only use of its result, if that may be."""
+        output = _output(statement)
+        if self._uses.get(id(output), 0) != 1 or self._weight(statement) > _MOST_OPERATIONS:
+            return
+        for later in block.statements[number + 1 :]:
+            if any(v is output for v in _direct_uses(later)):
+                if self._may_move(statement, later):
+                    self.statements[id(output)] = statement
+                return
+            if self._writes_memory(later) or any(v is output for v in statement_inputs(later)):
+                return
+        if any(v is output for v in block.results) and self._may_return(statement, owner):
+            self.statements[id(output)] = statement
+
+    def _may_move(self, statement: Call | If, user: Any) -> bool:
+        """Whether a failure of `statement` would still be reported at its own line.
+
+        A printed line stands for one line of the user's, as far as it can fail.
+        """
+        if isinstance(user, Call) and user.reuse is _output(statement):
+            return False
+        lines = self._lines_that_may_fail(statement)
+        if isinstance(user, While):
+            return not lines
+        return not lines or len(lines | self._lines_that_may_fail(user)) == 1
+
+    def _may_return(self, statement: Call | If, owner: If | None) -> bool:
+        """Whether a failure of `statement` may happen where its block hands on its results."""
+        lines = self._lines_that_may_fail(statement)
+        if owner is None or len(owner.results) != 1:
+            return not lines
+        return len(lines) <= 1
+
+    def _lines_that_may_fail(self, statement: Call | If) -> set[Any]:
+        if isinstance(statement, If):
+            lines: set[Any] = set()
+            operands = [statement.condition]
+            if id(statement) in self.conditional:
+                operands += [statement.then.results[0], statement.orelse.results[0]]
+        else:
+            lines = set() if is_scalar_expression(statement) else {statement.location}
+            operands = statement.inputs
+        for operand in operands:
+            made_by = self.statements.get(id(operand))
+            if made_by is not None:
+                lines |= self._lines_that_may_fail(made_by)
+        return lines
+
+    def _weight(self, statement: Call | If) -> int:
+        if isinstance(statement, Call):
+            return 1 + sum(self._weights_of(v) for v in statement.inputs)
+        used = {id(v): v for arm in (statement.then, statement.orelse) for v in arm.results}
+        used[id(statement.condition)] = statement.condition
+        return 1 + sum(self._weights_of(v) for v in used.values())
+
+    def _weights_of(self, value: Value) -> int:
+        made_by = self.statements.get(id(value))
+        if made_by is None:
+            return 0
+        if id(value) not in self._weights:
+            self._weights[id(value)] = self._weight(made_by)
+        return self._weights[id(value)]
+
+    def _writes_memory(self, statement: Any) -> bool:
+        if isinstance(statement, Call):
+            return statement.in_place or statement.reuse is not None or statement.opdef.stateful
+        if isinstance(statement, Copy | Free):
+            return False
+        known = self._writes.get(id(statement))
+        if known is None:
+            blocks = (
+                (statement.then, statement.orelse)
+                if isinstance(statement, If)
+                else (statement.test, statement.body)
+            )
+            known = any(self._writes_memory(s) for b in blocks for s in b.statements)
+            self._writes[id(statement)] = known
+        return known
+
+
+def is_scalar_expression(call: Call) -> bool:
+    """Whether a call is an operator, or a ufunc that never fails, on scalars."""
+    scalars = call.outputs[0].is_scalar and all(v.is_scalar for v in call.inputs)
+    if not scalars or call.outputs[0].dtype.kind in "SRV":
+        return False
+    if call.opdef.name == "Pow" and call.outputs[0].dtype.kind in "iu":
+        return False  # an integer to a negative power
+    if call.infix is not None or call.opdef.name in _CONNECTIVES:
+        return True
+    return isinstance(call.kernel, np.ufunc) and not call.keywords
+
+
+def reads_element(call: Call) -> bool:
+    """Whether a call is `x[i]` and gives one number."""
+    return (
+        call.opdef.name in _ELEMENTS
+        and call.outputs[0].is_scalar
+        and call.outputs[0].dtype.kind not in "SRV"
+    )
+
+
+def _output(statement: Call | If) -> Value:
+    return statement.outputs[0] if isinstance(statement, Call) else statement.results[0]
+
+
+def _direct_uses(statement: Any) -> list[Value]:
+    """The values that a statement uses itself, rather than in a block inside of it."""
+    if isinstance(statement, Call):
+        return statement.inputs
+    if isinstance(statement, If):
+        return [statement.condition]
+    if isinstance(statement, While):
+        return statement.initial
+    return []
+
+
+def count_uses(procedure: Procedure) -> dict[int, int]:
+    """How often each value is used, by its id; what needs a name counts as used twice."""
+    uses: dict[int, int] = {}
+
+    def count(value: Value, times: int = 1) -> None:
+        uses[id(value)] = uses.get(id(value), 0) + times
+
+    def walk(block: Block) -> None:
+        for statement in block.statements:
+            if isinstance(statement, If):
+                count(statement.condition)
+                walk(statement.then)
+                walk(statement.orelse)
+            elif isinstance(statement, While):
+                for value in statement.initial:
+                    count(value)
+                walk(statement.test)
+                count(statement.condition)
+                walk(statement.body)
+            elif isinstance(statement, Free):
+                for value in statement.values:
+                    count(value, 2)
+            else:
+                for value in statement_inputs(statement):
+                    count(value)
+        for value in block.results:
+            count(value)
+
+    walk(procedure.body)
+    return uses
