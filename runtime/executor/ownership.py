@@ -85,7 +85,11 @@ class _Analysis:
         opdef = call.opdef
         call.reuse, call.in_place = None, False
         first = call.inputs[0] if call.inputs else None
-        if opdef.inplace is not None and first is not None and self.dying(first, call, after, owned):
+        if (
+            opdef.inplace is not None
+            and first is not None
+            and self.dying(first, call, after, owned)
+        ):
             call.in_place = True
             owned.discard(id(first))
         elif isinstance(call.kernel, np.ufunc) and not call.keywords:
@@ -133,9 +137,7 @@ class _Analysis:
         self.family[id(view)] = family
 
     def branch(self, statement: If, after: Ids, owned: Ids) -> None:
-        passed = {
-            i for i in owned if i not in after and self._family_dead(i, after)
-        }
+        passed = {i for i in owned if i not in after and self._family_dead(i, after)}
         ends = []
         for block in (statement.then, statement.orelse):
             needed = after | set(map(id, block.results))
@@ -178,9 +180,7 @@ class _Analysis:
         while True:
             kept = self._pass(loop, numbers)
             written = _written_in_place(loop.body)
-            kept = [
-                i for i in kept if is_ours_already(i) or id(loop.carried[i]) in written
-            ]
+            kept = [i for i in kept if is_ours_already(i) or id(loop.carried[i]) in written]
             if kept == numbers:
                 break
             numbers = kept

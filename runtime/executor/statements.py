@@ -25,9 +25,7 @@ class Value:
 
     __slots__ = ("constant", "dtype", "name", "shape")
 
-    def __init__(
-        self, name: str, dtype: DType, shape: TensorShape, constant: Any = None
-    ) -> None:
+    def __init__(self, name: str, dtype: DType, shape: TensorShape, constant: Any = None) -> None:
         self.name = name
         self.dtype = dtype
         self.shape = shape
