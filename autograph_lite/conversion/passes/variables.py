@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion import cfg, definedness, liveness
-from autograph_lite.conversion.passes.exceptions import private_exceptions
+from autograph_lite.conversion.passes.exception_names import private_exceptions
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.scopes import Scope, Scopes
 from autograph_lite.conversion.templates import call, constant, load, place, quote, store
