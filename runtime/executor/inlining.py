@@ -53,10 +53,7 @@ class Inlining:
         made_by = self.statements.get(id(value))
         if made_by is None:
             return [value]
-        if isinstance(made_by, Call):
-            return [v for i in made_by.inputs for v in self.uses(i)]
-        arms = (made_by.condition, made_by.then.results[0], made_by.orelse.results[0])
-        return [v for i in arms for v in self.uses(i)]
+        return self._named_operands(made_by)
 
     def _block(self, block: Block, owner: If | None = None) -> None:
         for statement in block.statements:
@@ -107,7 +104,10 @@ class Inlining:
         output = _output(statement)
         if self._uses.get(id(output), 0) != 1 or self._weight(statement) > _MOST_OPERATIONS:
             return
+        needed = {id(v) for v in self._named_operands(statement)}
         for later in block.statements[number + 1 :]:
+            if isinstance(later, Free) and any(id(v) in needed for v in later.values):
+                return
             if any(v is output for v in _direct_uses(later)):
                 if self._may_move(statement, later):
                     self.statements[id(output)] = statement
@@ -116,6 +116,12 @@ class Inlining:
                 return
         if any(v is output for v in block.results) and self._may_return(statement, owner):
             self.statements[id(output)] = statement
+
+    def _named_operands(self, statement: Call | If) -> list[Value]:
+        if isinstance(statement, Call):
+            return [v for i in statement.inputs for v in self.uses(i)]
+        arms = (statement.condition, statement.then.results[0], statement.orelse.results[0])
+        return [v for i in arms for v in self.uses(i)]
 
     def _may_move(self, statement: Call | If, user: Any) -> bool:
         """Whether a failure of `statement` would still be reported at its own line.

@@ -89,7 +89,8 @@ class Naming:
                 live.discard(id(statement.target))
                 live |= self._used([statement.source])
             elif isinstance(statement, Free):
-                self._live_at[id(statement)] = live & self._candidates
+                known = self._candidates | set(map(id, statement.values))
+                self._live_at[id(statement)] = live & known
             elif isinstance(statement, If):
                 live = self._branch(statement, live)
             elif isinstance(statement, While):
