@@ -41,6 +41,7 @@ from runtime.ops.matrix_functions import lu_matrix_inverse as lu_matrix_inverse
 from runtime.ops.matrix_functions import lu_reconstruct as lu_reconstruct
 from runtime.ops.matrix_functions import lu_solve as lu_solve
 from runtime.ops.matrix_functions import sqrtm as sqrtm
+from runtime.ops.nn_normalization import l2_normalize as l2_normalize
 from runtime.ops.norms import cross as cross
 from runtime.ops.norms import norm as norm
 from runtime.ops.norms import normalize as normalize

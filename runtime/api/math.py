@@ -20,6 +20,7 @@ from runtime.ops.binary import squared_difference as squared_difference
 from runtime.ops.binary import xdivy as xdivy
 from runtime.ops.binary import xlog1py as xlog1py
 from runtime.ops.binary import xlogy as xlogy
+from runtime.ops.comparison import approximate_equal as approximate_equal
 from runtime.ops.comparison import equal as equal
 from runtime.ops.comparison import greater as greater
 from runtime.ops.comparison import greater_equal as greater_equal
@@ -51,6 +52,8 @@ from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
 from runtime.ops.nn_activations import log_softmax as log_softmax
 from runtime.ops.nn_activations import softmax as softmax
+from runtime.ops.nn_normalization import l2_normalize as l2_normalize
+from runtime.ops.nn_normalization import zero_fraction as zero_fraction
 from runtime.ops.reductions import count_nonzero as count_nonzero
 from runtime.ops.reductions import reduce_all as reduce_all
 from runtime.ops.reductions import reduce_any as reduce_any

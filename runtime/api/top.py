@@ -132,6 +132,8 @@ from runtime.ops.elementwise import pow as pow
 from runtime.ops.elementwise import subtract as subtract
 from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
+from runtime.ops.nn_space import batch_to_space as batch_to_space
+from runtime.ops.nn_space import space_to_batch as space_to_batch
 from runtime.ops.norms import norm as norm
 from runtime.ops.reductions import reduce_all as reduce_all
 from runtime.ops.reductions import reduce_any as reduce_any

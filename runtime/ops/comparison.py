@@ -173,3 +173,29 @@ def _booleans(*values: Any) -> tuple[Tensor, ...]:
             )
         made.append(tensor)
     return tuple(made)
+
+
+APPROXIMATE_EQUAL = define(
+    "ApproximateEqual",
+    kernel=lambda x, y, tolerance: np.abs(x - y) < tolerance,
+    infer=rules.compare,
+    gradient=NO_GRADIENT,
+)
+
+
+def approximate_equal(
+    x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None
+) -> Tensor:
+    """Where `abs(x - y) < tolerance`.
+
+    Args:
+      x: a tensor or what can become one.
+      y: likewise.
+      tolerance: the distance that still counts as equal.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.math.approximate_equal([1.0, 2.0], [1.000001, 3.0]).numpy().tolist()
+    [True, False]
+    """
+    return apply(APPROXIMATE_EQUAL, operands(x, y), {"tolerance": float(tolerance)}, name)

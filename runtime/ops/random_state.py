@@ -23,7 +23,10 @@ class _Generators:
             self._made.clear()
 
     def get(self, seed: Any) -> Any:
-        """The generator of an op's own `seed` (any hashable; None: the common one)."""
+        """The generator for an op's `seed`: None, a tuple of numbers, or what holds a generator."""
+        own = getattr(seed, "generator", None)
+        if own is not None:
+            return own
         made = self._made.get(seed)
         if made is None:
             with self._lock:
@@ -36,8 +39,9 @@ class _Generators:
         if self._seed is None and seed is None:
             return np.random.Generator(np.random.Philox())
         parts = [0 if self._seed is None else self._seed + 1]
-        for part in () if seed is None else seed if isinstance(seed, tuple) else (seed,):
-            parts.append(int(part))
+        if seed is not None:
+            # The second number only tells apart the ops of graphs; their numbers are the same.
+            parts.append(seed[0])
         return seeded(*parts)
 
 

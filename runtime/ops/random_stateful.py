@@ -62,8 +62,8 @@ def drawn(
 
 def seed_key(seed: Any) -> Any:
     """What names the generator of an op: an op in a graph that has a seed has one of its own."""
-    if seed is None:
-        return None
+    if seed is None or hasattr(seed, "generator"):
+        return seed
     return (int(seed), next(_places)) if thread.graph is not None else (int(seed), 0)
 
 

@@ -72,6 +72,10 @@ SAMPLES = {
     "GreaterEqual": pairs(comparison.greater_equal),
     "Equal": pairs(comparison.equal) + whole(comparison.equal),
     "NotEqual": pairs(comparison.not_equal),
+    "ApproximateEqual": [
+        Sample(comparison.approximate_equal, [np.array([1.0, 2.0]), np.array([1.000001, 3.0])],
+               grad=False)
+    ],
     "LogicalAnd": booleans(comparison.logical_and),
     "LogicalOr": booleans(comparison.logical_or),
     "LogicalXor": booleans(comparison.logical_xor),
