@@ -232,7 +232,8 @@ def program(tmp_path):
 
 def places(output):
     """Where a debugger stopped: the files' names, and the lines."""
-    found = re.findall(r"> (.*?)\((\d+)\)", output)
+    output = output.partition("The program finished")[0]
+    found = re.findall(r"^(?:\(Pdb\) )*> (\S+)\((\d+)\)", output, re.MULTILINE)
     # pdb runs the program from a <string> of its own.
     return [(os.path.basename(file), int(line)) for file, line in found if file[0] != "<"]
 
@@ -246,9 +247,10 @@ def test_pdb_stops_at_the_users_lines(program):
 
 
 def test_stepping_stays_in_the_users_lines(program):
-    commands = "b 6\nc\n" + "s\n" * 30 + "q\n"
+    commands = "b 6\nc\n" + "s\n" * 26 + "q\n"
     output = run("-m", "pdb", str(program), given=commands).stdout
     stops = places(output)
+    stops = stops[: stops.index((program.name, 18)) + 1]  # where the program ends
     assert {file for file, _ in stops} == {program.name}
     lines = [line for _, line in stops]
     # Each line that runs is stopped at, in the order in which they run.

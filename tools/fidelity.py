@@ -247,7 +247,7 @@ def members(module: types.ModuleType) -> Iterator[tuple[Any, str, Any]]:
                 if value not in seen:
                     seen.add(value)
                     stack.append(value)
-            elif not isinstance(value, types.ModuleType):
+            elif not isinstance(value, types.ModuleType) and name != "__class__":
                 yield owner, name, value
 
 
