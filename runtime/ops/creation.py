@@ -299,7 +299,7 @@ LINSPACE = define("LinSpace", kernel=_linspace_kernel, infer=_linspaced)
 @gradient(LINSPACE)
 def _(op: Any, dy: Tensor) -> Any:
     from runtime.ops.gradients_support import unbroadcast
-    from runtime.ops.linalg import tensordot
+    from runtime.ops.einsum import tensordot
 
     start, stop = op.inputs[:2]
     dtype = start.dtype

@@ -522,12 +522,16 @@ SET_ITEM = define(
 @gradient(SET_ITEM)
 def _(op: Any, dy: Tensor) -> Any:
     from runtime.ops.gradients_support import unbroadcast
+    from runtime.ops.shaping import expand_dims
 
     value, filling = op.inputs[1], op.inputs[2:]
     index = op.attrs["index"]
     zero = convert_to_tensor(dy.dtype.np_dtype.type(0))
     to_x = apply(SET_ITEM, (dy, zero, *filling), {"index": index})
-    to_value = unbroadcast(apply(GET_ITEM, (dy, *filling), {"index": index}), value)
+    place = apply(GET_ITEM, (dy, *filling), {"index": index})
+    for _ in range((value.shape.rank or 0) - (place.shape.rank or 0)):
+        place = expand_dims(place, 0)
+    to_value = unbroadcast(place, value)
     return (to_x, to_value, *[None] * len(filling))
 
 

@@ -154,8 +154,11 @@ SET = define(
 
 @gradient(SET)
 def _(op: Any, dy: Tensor) -> Any:
-    _, index, value = op.inputs
-    return apply(CLEAR, (dy, index)), None, get_or_zeros(dy, index, value)
+    values, index, value = op.inputs
+    back = apply(CLEAR, (dy, index))
+    if op.attrs.get("grows"):
+        back = apply(RESIZE, (back, length(values)))
+    return back, None, get_or_zeros(dy, index, value)
 
 
 def _clear_in_place(values: ListValue, index: Any) -> ListValue:
@@ -578,9 +581,8 @@ def stack_like(values: Tensor, like: Tensor) -> Tensor:
 
 
 def _one_element_kernel(values: ListValue, index: Any, value: Any) -> ListValue:
-    made = ListValue([None] * len(values))
-    made[_place(values, index)] = value
-    return made
+    # Out of range only where a gradient reads beyond what was written: zero then, too.
+    return _accumulate_in_place(ListValue([None] * len(values)), index, value)
 
 
 ONE_ELEMENT = define("TensorListOneElement", kernel=_one_element_kernel, infer=_list, holds=(2,))
@@ -597,9 +599,10 @@ def one_element(values: Tensor, index: Tensor, value: Tensor) -> Tensor:
 
 
 def _accumulate_in_place(values: ListValue, index: Any, value: Any) -> ListValue:
-    number = _place(values, index)
-    found = values[number]
-    values[number] = value if found is None else found + value
+    number = int(index)
+    if -len(values) <= number < len(values):
+        found = values[number]
+        values[number] = value if found is None else found + value
     return values
 
 

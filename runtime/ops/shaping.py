@@ -346,7 +346,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     """
     x = convert_to_tensor(a)
     if conjugate and x.dtype.is_complex:
-        from runtime.ops.elementwise import conj
+        from runtime.ops.complex_ import conj
 
         x = conj(x)
     if perm is None:

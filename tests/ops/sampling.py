@@ -10,6 +10,7 @@ The key is the op's name in the registry; `fn` calls the public function on tens
 from __future__ import annotations
 
 import importlib
+import operator
 import pathlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ import numpy as np
 
 from runtime import context
 from runtime.convert import convert_to_tensor
+from runtime.ops.lists import add_lists
 from runtime.ops.registry import NO_GRADIENT, REGISTRY
 from runtime.tensor import EagerTensor, Tensor
 
@@ -130,7 +132,10 @@ def sweep(
                 assert grad.dtype == tensor.dtype, (op.opdef, grad.dtype, tensor.dtype)
                 assert grad.shape.is_compatible_with(tensor.shape), op.opdef
                 before = grads.get(id(tensor))
-                grads[id(tensor)] = grad if before is None else before + grad
+                if before is not None:
+                    add = add_lists if grad.dtype.kind == "V" else operator.add
+                    grad = add(before, grad)
+                grads[id(tensor)] = grad
     return [grads.get(id(t)) for t in sources]
 
 

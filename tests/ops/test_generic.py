@@ -65,7 +65,7 @@ def run_graph(graph: FunctionGraph, args: Any) -> list[Any]:
             kernel = opdef.specialise(op.attrs, op.inputs)
         with np.errstate(all="ignore"):
             made = opdef.kernel(*inputs, **op.attrs) if kernel is None else kernel(*inputs)
-        several = made if isinstance(made, tuple | list) else [made]
+        several = made if type(made) in (tuple, list) else [made]
         for out, value in zip(op.outputs, several, strict=True):
             assert value.dtype == out.dtype.np_dtype, (op, value.dtype, out.dtype)
             assert out.shape.is_compatible_with(value.shape), (op, out.shape, value.shape)
