@@ -6,6 +6,11 @@ from collections.abc import Callable
 
 __all__ = ["is_staged", "set_staging_probe", "staging_active"]
 
+# Looking for an attribute that a type does not have is slow, and most values are of these.
+_PLAIN = frozenset(
+    {bool, int, float, complex, str, bytes, type(None), list, tuple, dict, set, frozenset, range}
+)
+
 
 def is_staged(value: object) -> bool:
     """Whether a value stands for one that is known only when a graph runs.
@@ -17,7 +22,8 @@ def is_staged(value: object) -> bool:
       >>> is_staged(3)
       False
     """
-    return getattr(type(value), "__ag_staged__", False)
+    kind = type(value)
+    return kind not in _PLAIN and getattr(kind, "__ag_staged__", False)
 
 
 def _never() -> bool:
