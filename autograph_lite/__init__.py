@@ -52,6 +52,7 @@ _set_staging_probe(lambda: _thread.graph is not None)
 _LAZY = {
     "autodiff": "runtime.api.autodiff",
     "autograph": "autograph_lite.autograph",
+    "compat": "autograph_lite.compat",
     "config": "autograph_lite.config",
     "bitwise": "runtime.api.bitwise",
     "debugging": "runtime.api.debugging",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph_lite.arguments import Binder, encode, is_leaf, reference_to
-from autograph_lite.guards import IdentityGuard, same_value
+from autograph_lite.guards import IdentityGuard, TensorGuard, same_value
 from autograph_lite.paths import ATTRIBUTE, Path
 from autograph_lite.state import StateWrite
 from runtime.context import warnings_off, warnings_on
@@ -186,7 +186,7 @@ class _Writer:
     def leaf(self, name: str, value: Any, spec: SymbolicTensor) -> None:
         if type(value) is EagerTensor:
             self.miss_if(f"type({name}) is not EagerTensor")
-            array = f"v{len(self.inputs)}"
+            array = self.name("v")
             self.line(f"{array} = {name}._value")
             self.array(array, spec)
             self.inputs.append(array)
@@ -261,6 +261,8 @@ class _Writer:
             text = self.place(guard.path)
             if isinstance(guard, IdentityGuard):
                 self.miss_if(f"{text} is not {self.bind(guard.reference, 'reference')}()")
+            elif isinstance(guard, TensorGuard):
+                self.miss_if(f"not {self.bind(guard.matches, 'matches')}({text})")
             elif guard.value is None or guard.value is True or guard.value is False:
                 self.miss_if(f"{text} is not {guard.value}")
             else:

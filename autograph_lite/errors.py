@@ -6,6 +6,7 @@ import os
 import sys
 import types
 from collections.abc import Iterator
+from typing import Any
 
 __all__ = [
     "AutographError",
@@ -138,3 +139,10 @@ def is_fragment_of(code: types.CodeType, parent: types.CodeType) -> bool:
         and code.co_name == parent.co_name
         and code.co_filename == parent.co_filename
     )
+
+
+def __getattr__(name: str) -> Any:
+    # As `ag.errors` the module has the errors of operations, too.
+    import runtime.errors
+
+    return getattr(runtime.errors, name)

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph_lite.arguments import Arguments, reference_to
 from autograph_lite.paths import MISSING, Path
+from runtime.tensor import EagerTensor
 
 _VALUES = frozenset({int, float, bool, complex, str, bytes, type(None), type(Ellipsis)})
 
@@ -95,7 +96,46 @@ class IdentityGuard:
         return f"{self.path} {now}, and was {self.text}"
 
 
-Guard = ValueGuard | IdentityGuard
+class TensorGuard:
+    """A place that holds a small tensor at which Python has looked: compared element by element.
+
+    Attributes:
+      path: the place.
+      array: what the trace found there.
+    """
+
+    __slots__ = ("array", "path")
+
+    def __init__(self, path: Path, tensor: EagerTensor) -> None:
+        self.path = path
+        self.array = tensor._value
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether the place holds at this call a tensor of the same elements."""
+        return self.matches(self.path.resolve(arguments))
+
+    def matches(self, value: Any) -> bool:
+        """Whether a value is a tensor of the elements that the trace found."""
+        if type(value) is not EagerTensor:
+            return False
+        array = value._value
+        return (
+            array.dtype == self.array.dtype
+            and array.shape == self.array.shape
+            and array.tobytes() == self.array.tobytes()
+        )
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        found = self.path.resolve(arguments)
+        now = "is gone" if found is MISSING else f"is {_short(found)}"
+        return f"{self.path} {now}, and was {self.array!s:.60}"
+
+
+_SMALL = 64
+"""Tensors of more elements are compared by identity."""
+
+Guard = ValueGuard | IdentityGuard | TensorGuard
 
 
 def guard_for(path: Path, value: Any) -> Guard | None:
@@ -105,6 +145,9 @@ def guard_for(path: Path, value: Any) -> Guard | None:
     """
     if is_value(value):
         return ValueGuard(path, value)
+    if type(value) is EagerTensor and value._value.size <= _SMALL:
+        if value._value.dtype.kind in "biufc":
+            return TensorGuard(path, value)
     if isinstance(value, list | dict | set | types.ModuleType | tuple):
         return None
     if type(value) is types.MethodType or type(value) is types.BuiltinFunctionType:

@@ -6,6 +6,7 @@ goes on through attributes and items. It does not keep the objects along it aliv
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -127,7 +128,7 @@ def is_plain(value: Any, kind: str, key: Any) -> bool:
         return owner in (dict, list, tuple)
     if isinstance(value, type):
         return any(key in vars(base) and _is_data(vars(base)[key]) for base in value.__mro__)
-    if owner.__getattribute__ not in _PLAIN_LOOKUPS:
+    if type(owner.__getattribute__) is not types.WrapperDescriptorType:
         return False
     for base in owner.__mro__:
         if key in vars(base):
@@ -136,9 +137,6 @@ def is_plain(value: Any, kind: str, key: Any) -> bool:
                 return type(found).__name__ == "member_descriptor"
             return key in getattr(value, "__dict__", ()) or _is_data(found)
     return key in getattr(value, "__dict__", ())
-
-
-_PLAIN_LOOKUPS = (object.__getattribute__, type(__import__("sys")).__getattribute__)
 
 
 def _is_data(value: Any) -> bool:

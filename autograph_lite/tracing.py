@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.arguments import Arguments, frozen, leaf_spec
+from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
 from autograph_lite.concrete import ConcreteFunction
 from autograph_lite.outputs import OutputTemplate
 from autograph_lite.paths import Root
-from autograph_lite.staging.scopes import ABSENT, NeverReturns, Scope, scope
+from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.watch import Watch, holds_symbolic, watching
-from runtime import context, variables
+from runtime import context, nest, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor
 from runtime.graph import FunctionGraph
@@ -47,10 +47,12 @@ def trace(
     """
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
     watch = Watch(arguments)
+    graph.varying = watch.tensors
     with building(graph), scope() as changed, watching(watch):
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
         call = arguments.replace(iter(placeholders))
+        watch.observe_arguments(call)
         finished = False
         try:
             _observe(watch, python_function, arguments)
@@ -100,8 +102,12 @@ def _observe(watch: Watch, function: Callable[..., Any], arguments: Arguments) -
     if not hasattr(plain, "__code__"):
         return
     names = list(arguments.names or ())
-    roots = {name: Root(name, i) for i, name in enumerate(names)}
-    roots.update((key, Root(key, key)) for key in arguments.keywords)
+    roots: dict[str, Root] = {}
+    for place, value in arguments.items():
+        name = place if isinstance(place, str) else names[place] if place < len(names) else ""
+        # What is in a container has been taken apart: it is described by the key.
+        if name and not is_leaf(value) and nest.parts(value) is None:
+            roots[name] = Root(name, place)
     if owner is not None and plain.__code__.co_argcount:
         first = plain.__code__.co_varnames[0]
         roots[first] = Root.at_object(owner, first)
@@ -127,47 +133,30 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
     What it changed to Python values stays: that is an effect of the trace.
     """
     writes: list[StateWrite] = []
-    restore: list[tuple[Any, str, Any, Any]] = []
-    for owner, holder, kind, key, before, after in watch.changes(changed):
-        if not holds_symbolic(after):
-            continue
-        outputs = OutputTemplate(after, _tensor_only)
-        if not outputs.tensors:
+    changes = [
+        change
+        for change in watch.changes(changed)
+        if holds_symbolic(change.after) or watch.is_copy(change.owner)
+    ]
+    for change in changes:
+        outputs = OutputTemplate(change.after, _tensor_only)
+        if not outputs.tensors and holds_symbolic(change.after):
             raise LostStateError(
-                f"{user_location()}: {owner} is left with {after!r}, which exists only while "
-                "tracing; give it a tensor, or a structure of tensors"
+                f"{user_location()}: {change.path} is left with {change.after!r}, which exists "
+                "only while tracing; give it a tensor, or a structure of tensors"
             )
-        writes.append(StateWrite(owner, kind, key, outputs, len(graph.outputs)))
+        first = len(graph.outputs)
+        writes.append(StateWrite(change.path, change.kind, change.key, outputs, first))
         graph.outputs += [graph.resolve(t) for t in outputs.tensors]
-        restore.append((holder, kind, key, before))
-    for change in reversed(restore):
-        _restore(*change)
+    for change in reversed(changes):
+        change.take_back()
     return writes
-
-
-def _restore(holder: Any, kind: str, key: Any, before: Any) -> None:
-    if kind == StateWrite.EXTEND:
-        del holder[key:]
-    elif kind == "attribute":
-        if before is ABSENT:
-            delattr(holder, key)
-        else:
-            setattr(holder, key, before)
-    elif before is ABSENT:
-        del holder[key]
-    else:
-        holder[key] = before
 
 
 def _undo(watch: Watch, changed: Scope) -> None:
     """After a failure: nothing that the trace changed outside of it stays changed."""
-    changes = [
-        (holder, kind, key, before)
-        for _, holder, kind, key, before, after in watch.changes(changed)
-        if holds_symbolic(after)
-    ]
-    for change in reversed(changes):
-        _restore(*change)
+    for change in reversed([c for c in watch.changes(changed) if holds_symbolic(c.after)]):
+        change.take_back()
     changed.take_back()
 
 

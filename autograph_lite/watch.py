@@ -14,7 +14,7 @@ import threading
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,40 @@ _MOST_ITEMS = 200
 """Containers of more items are not searched for tensors."""
 
 
+class Change(NamedTuple):
+    """A place that a trace changed.
+
+    Attributes:
+      path: leads to the object that the place is in.
+      owner: that object.
+      kind: ATTRIBUTE, ITEM or StateWrite.EXTEND.
+      key: the attribute's name, the item's key, or how long the list was.
+      before: what was there, perhaps ABSENT.
+      after: what is there now.
+    """
+
+    path: Path
+    owner: Any
+    kind: str
+    key: Any
+    before: Any
+    after: Any
+
+    def take_back(self) -> None:
+        """Puts back what was there."""
+        if self.kind == StateWrite.EXTEND:
+            del self.owner[self.key :]
+        elif self.kind == ATTRIBUTE:
+            if self.before is not ABSENT:
+                setattr(self.owner, self.key, self.before)
+            elif hasattr(self.owner, self.key):
+                delattr(self.owner, self.key)
+        elif self.before is not ABSENT:
+            self.owner[self.key] = self.before
+        elif self.key in self.owner:
+            del self.owner[self.key]
+
+
 class Watch:
     """Observes one trace. See the module."""
 
@@ -48,9 +82,37 @@ class Watch:
         self.bound: dict[Any, tuple[Path, str, Any, Any]] = {}
         self.owners: dict[int, Path] = {}
         self.containers: dict[int, tuple[Any, Any, Path]] = {}
+        # Containers among the arguments are copied for the trace: the copies, by id.
+        self.copies: dict[int, tuple[Any, Path]] = {}
         self.guards: dict[Any, Guard] = {}
 
     # ---- observing
+
+    def observe_arguments(self, call: Arguments) -> None:
+        """Notes the containers that stand for the call's own while tracing."""
+        names = call.names or ()
+        for place, value in call.items():
+            known = isinstance(place, int) and place < len(names)
+            text = names[place] if known else str(place)  # type: ignore[index]
+            self._observe_copy(value, Path(Root(text, place)))
+
+    def _observe_copy(self, value: Any, path: Path) -> None:
+        parts = None if isinstance(value, Tensor) else nest.parts(value)
+        if parts is None:
+            return
+        self.copies[id(value)] = (value, path)
+        if type(value) is dict:
+            self.containers[id(value)] = (value, value.copy(), path)
+            for key, item in value.items():
+                self._observe_copy(item, path.then(ITEM, key))
+        elif type(value) in (list, tuple):
+            if type(value) is list:
+                self.containers[id(value)] = (value, value.copy(), path)
+            for number, item in enumerate(value):
+                self._observe_copy(item, path.then(ITEM, number))
+        elif isinstance(parts[0], tuple) and not isinstance(value, dict):
+            for name, item in zip(parts[0][1], parts[1], strict=True):
+                self._observe_copy(item, path.then(ATTRIBUTE, name))
 
     def observe(self, function: Any, roots: dict[str, Root]) -> None:
         """Notes what a function may read, before it runs.
@@ -156,13 +218,24 @@ class Watch:
 
     def path_to(self, owner: Any) -> Path:
         """How a later call finds an object that this trace changed."""
+        copied = self.copies.get(id(owner))
+        if copied is not None and copied[0] is owner:
+            return copied[1]
         known = self.owners.get(id(owner))
         if known is not None and known.resolve(self.arguments) is owner:
             return known
         return Path(Root.at_object(owner, type(owner).__name__.lower()))
 
-    def changes(self, scope: Scope) -> Iterator[tuple[Path, str, Any, Any, Any, Any]]:
-        """The places that the trace changed: owner's path, owner, kind, key, before, after."""
+    def changes(self, scope: Scope) -> Iterator[Change]:
+        """The places that the trace changed, each once."""
+        known: set[Any] = set()
+        for change in self._all_changes(scope):
+            place = (id(change.owner), change.kind, repr(change.key))
+            if place not in known:
+                known.add(place)
+                yield change
+
+    def _all_changes(self, scope: Scope) -> Iterator[Change]:
         listed: set[int] = set()
         for place, before in scope.changes.values():
             owner = self.path_to(place.owner)
@@ -171,32 +244,37 @@ class Watch:
                 listed.add(id(place.owner))
                 yield from self._content_changes(owner, place.owner, before, after)
             elif after is not before:
-                yield owner, place.owner, place.kind, place.key, before, after
+                yield Change(owner, place.owner, place.kind, place.key, before, after)
         for owner, kind, key, before in self.bound.values():
             holder = owner.resolve(self.arguments)
             after = take(holder, kind, key)
             if after is not before:
                 old, new = (ABSENT if v is MISSING else v for v in (before, after))
-                yield owner, holder, kind, key, old, new
+                yield Change(owner, holder, kind, key, old, new)
         for value, before, path in self.containers.values():
             if id(value) not in listed:
                 yield from self._content_changes(path, value, before, value)
 
     def _content_changes(
         self, path: Path, owner: Any, before: Any, after: Any
-    ) -> Iterator[tuple[Path, Any, str, Any, Any, Any]]:
+    ) -> Iterator[Change]:
         if type(owner) is list:
             common = min(len(before), len(after))
             for key in range(common):
                 if after[key] is not before[key]:
-                    yield path, owner, ITEM, key, before[key], after[key]
+                    yield Change(path, owner, ITEM, key, before[key], after[key])
             if len(after) > common:
-                yield path, owner, StateWrite.EXTEND, common, ABSENT, list(after[common:])
+                rest = list(after[common:])
+                yield Change(path, owner, StateWrite.EXTEND, common, ABSENT, rest)
         elif type(owner) is dict:
             for key in after:
                 old = before.get(key, ABSENT)
                 if after[key] is not old:
-                    yield path, owner, ITEM, key, old, after[key]
+                    yield Change(path, owner, ITEM, key, old, after[key])
+
+    def is_copy(self, owner: Any) -> bool:
+        """Whether an object stands for one of the call's own while tracing."""
+        return id(owner) in self.copies and self.copies[id(owner)][0] is owner
 
     def state_reads(self, graph: FunctionGraph) -> list[StateRead]:
         """Which captures of a graph are tensors that live in Python objects."""
@@ -208,14 +286,21 @@ class Watch:
                     reads.append(StateRead(path, number, inside))
         return reads
 
+    def _place(self, path: Path) -> Any:
+        """Equal for paths that lead to one place."""
+        if not path.steps:
+            return path.identity
+        owner = Path(path.root, path.steps[:-1]).resolve(self.arguments)
+        return (id(owner), path.steps[-1])
+
     def make_guards(self, reads: list[StateRead]) -> list[Guard]:
         """Guards for what was read and is as it was before the trace."""
         guards = dict(self.guards)
-        inputs = {read.path.identity for read in reads}
+        inputs = {self._place(read.path) for read in reads}
         for identity, (path, before) in self.seen.items():
             now = path.resolve(self.arguments)
             same = same_value(now, before) if is_value(before) else now is before
-            if same and identity not in inputs:
+            if same and not (type(before) is EagerTensor and self._place(path) in inputs):
                 guard = guard_for(path, before)
                 if guard is not None:
                     guards.setdefault(identity, guard)

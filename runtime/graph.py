@@ -8,7 +8,7 @@ understood from its own lines alone.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -118,6 +118,8 @@ class Graph:
           name: its name; made unique. The op's own name by default.
           location: where the user asked for it; found on the stack by default.
         """
+        if context.thread.before_adding is not None:
+            context.thread.before_adding(opdef)
         own = [self.resolve(t) for t in inputs]
         specs = opdef.infer(own, attrs)
         op = Operation(
@@ -177,9 +179,17 @@ class Graph:
 
     @contextmanager
     def as_default(self) -> Iterator[Graph]:
-        """Within the block, operations are added to this graph."""
-        with context.building(self):
+        """Within the block, operations are added to this graph, and variables may be made."""
+        from runtime.graph_mode import allowing_variables
+
+        with context.building(self), allowing_variables(self):
             yield self
+
+    def forget_after(self, count: int) -> None:
+        """Takes back all operations but the first `count`."""
+        for op in self.operations[count:]:
+            self._by_name.pop(op.name, None)
+        del self.operations[count:]
 
     # ---- looking at it
 
@@ -233,6 +243,8 @@ class FunctionGraph(Graph):
         # the trace during which it was made.
         self.is_function = is_function
         self.captures: list[tuple[Tensor, SymbolicTensor]] = []
+        # Ids of eager tensors in whose place another may stand at the next call.
+        self.varying: Container[int] = ()
         # id of a tensor outside -> (the tensor, so that its id stays taken; the input inside).
         self._seen: dict[int, tuple[Tensor, SymbolicTensor]] = {}
 
@@ -264,7 +276,7 @@ class FunctionGraph(Graph):
         inside = self.placeholder(outside.dtype, outside.shape, "capture")
         if isinstance(outside, SymbolicTensor):
             inside.weak = outside.weak
-        elif isinstance(outside, EagerTensor):
+        elif isinstance(outside, EagerTensor) and id(outside) not in self.varying:
             # An eager tensor never changes: while tracing its value may be looked at.
             inside.op.attrs["known"] = outside._value
         self.inputs.append(inside)

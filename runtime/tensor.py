@@ -305,6 +305,10 @@ class SymbolicTensor(Tensor):
         """
         self._shape = self._shape.merge_with(shape)
 
+    def __hash__(self) -> int:
+        # In a graph that is run by sessions, tensors are the keys of what is fed.
+        return super().__hash__() if hasattr(self.graph, "captures") else id(self)
+
     def consumers(self) -> list[Operation]:
         """The operations of the graph that take this tensor."""
         return [op for op in self.graph.operations if any(t is self for t in op.inputs)]

@@ -9,6 +9,7 @@ from typing import Any
 from runtime.context import building, thread
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
 from runtime.dtypes import DType, as_dtype
+from runtime.graph import Graph
 from runtime.locations import user_location
 from runtime.ops import scattering, state
 from runtime.ops.apply import apply
@@ -245,8 +246,12 @@ class Variable:
                 f"variable {self.name!r} of shape {self._shape}"
             )
         made = apply(op, (tensor,), {"variable": self}, name)
-        if not read_value and isinstance(made, SymbolicTensor):
-            return made.op
+        if isinstance(made, SymbolicTensor):
+            if not read_value:
+                return made.op
+            if type(made.graph) is Graph:
+                # A session runs what it is given: here that is the assignment.
+                return made
         return self
 
     def _scatter(self, update: Any, indices: Any, updates: Any, name: str | None) -> Any:

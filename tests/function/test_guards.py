@@ -1,0 +1,272 @@
+"""Python state that a traced function reads: when it changes, the function is traced again."""
+
+import types
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+SCALE = 2
+CONFIG = types.SimpleNamespace(rate=3, names=("a", "b"))
+RATES = {"low": 1}
+
+
+def helper(x):
+    return x + SCALE
+
+
+def other_helper(x):
+    return x - 100
+
+
+one = ag.constant(1)
+
+
+@pytest.fixture(autouse=True)
+def restored(monkeypatch):
+    for name in ("SCALE", "CONFIG", "RATES", "helper"):
+        monkeypatch.setitem(globals(), name, globals()[name])
+
+
+def set_global(name, value):
+    globals()[name] = value
+
+
+def test_a_changed_global_is_seen_and_a_restored_one_finds_its_trace():
+    @ag.function
+    def f(x):
+        return x * SCALE
+
+    assert int(f(one)) == 2 and int(f(one)) == 2
+    set_global("SCALE", 5)
+    assert int(f(one)) == 5 and int(f(one)) == 5
+    set_global("SCALE", 2)
+    assert int(f(one)) == 2
+    assert f.experimental_get_tracing_count() == 2
+    assert "SCALE is 5, and was 2" in f.explain_retraces()
+
+
+def test_a_global_read_by_a_helper_is_guarded():
+    @ag.function
+    def f(x):
+        return helper(x)
+
+    assert int(f(one)) == 3
+    set_global("SCALE", 10)
+    assert int(f(one)) == 11
+
+
+def test_a_global_read_by_an_inner_traced_function_is_guarded():
+    @ag.function
+    def inner(x):
+        return x * SCALE
+
+    @ag.function
+    def outer(x):
+        return inner(x) + 1
+
+    assert [int(outer(one)) for _ in range(3)] == [3, 3, 3]
+    set_global("SCALE", 7)
+    assert int(outer(one)) == 8
+
+
+def test_a_replaced_function_is_seen():
+    @ag.function
+    def f(x):
+        return helper(x)
+
+    assert int(f(one)) == 3
+    set_global("helper", other_helper)
+    assert int(f(one)) == -99 and int(f(one)) == -99
+
+
+@pytest.mark.parametrize("values", [(1, True), (0.0, -0.0), (1, 1.0), ("a", "b"), (None, 1), ((1, 2), (1, 3))])
+def test_values_are_told_apart_by_type_and_sign(values):
+    traces = []
+    state = values[0]
+
+    @ag.function
+    def f(x):
+        traces.append(state)
+        return x
+
+    f(one), f(one)
+    state = values[1]
+    f(one), f(one)
+    assert [repr(t) for t in traces] == [repr(v) for v in values]
+
+
+def test_closure_cells_are_guarded():
+    k = 1
+
+    @ag.function
+    def f(x):
+        return x + k
+
+    assert int(f(one)) == 2
+    k = 10
+    assert int(f(one)) == 11 and int(f(one)) == 11
+
+
+def test_attributes_of_globals_and_items_with_constant_keys_are_guarded(monkeypatch):
+    @ag.function
+    def f(x):
+        return x * CONFIG.rate + RATES["low"] + len(CONFIG.names)
+
+    assert int(f(one)) == 6
+    monkeypatch.setattr(CONFIG, "rate", 10)
+    assert int(f(one)) == 13
+    monkeypatch.setitem(RATES, "low", 0)
+    assert int(f(one)) == 12
+    monkeypatch.setattr(CONFIG, "names", ())
+    assert int(f(one)) == 10 and int(f(one)) == 10
+
+
+class Scaler:
+    factor = 2
+
+    def __init__(self, k):
+        self.k = k
+        self.inner = types.SimpleNamespace(bias=0)
+        self.act = None
+
+    @ag.function
+    def __call__(self, x):
+        y = x * self.k * self.factor + self.inner.bias
+        return y if self.act is None else self.act(y)
+
+
+def test_attributes_of_self_are_guarded():
+    scaler = Scaler(3)
+    assert int(scaler(one)) == 6 and int(scaler(one)) == 6
+    scaler.k = 4
+    assert int(scaler(one)) == 8
+    scaler.inner.bias = 1
+    assert int(scaler(one)) == 9
+    scaler.inner = types.SimpleNamespace(bias=5)
+    assert int(scaler(one)) == 13
+    scaler.act = lambda y: -y
+    assert int(scaler(one)) == -13
+    scaler.factor = 1
+    assert int(scaler(one)) == -9 and int(scaler(one)) == -9
+
+
+def test_attributes_of_an_argument_are_guarded():
+    @ag.function
+    def f(x, cfg):
+        return x + cfg.rate
+
+    cfg = types.SimpleNamespace(rate=1)
+    assert int(f(one, cfg)) == 2
+    cfg.rate = 2
+    assert int(f(one, cfg)) == 3 and int(f(one, cfg=cfg)) == 3
+
+
+def test_attributes_of_helper_objects_are_guarded():
+    class Layer:
+        def __init__(self, k):
+            self.k = k
+
+        def apply(self, x):
+            return x * self.k
+
+        def __call__(self, x):
+            return x + self.k
+
+    layers = [Layer(2), Layer(3)]
+
+    @ag.function
+    def f(x):
+        for layer in layers:
+            x = layer(layer.apply(x))
+        return x
+
+    assert int(f(one)) == (1 * 2 + 2) * 3 + 3
+    layers[1].k = 0
+    assert int(f(one)) == 0 and int(f(one)) == 0
+
+
+def test_what_the_trace_changes_itself_is_not_guarded():
+    count = 0
+    log = []
+    table = {"n": 0}
+
+    class Counter:
+        calls = 0
+
+    counter = Counter()
+
+    @ag.function
+    def f(x):
+        nonlocal count
+        count += 1
+        log.append(count)
+        table["n"] += 1
+        counter.calls += 1
+        return x + 1
+
+    for _ in range(4):
+        f(one)
+    assert (count, log, table, counter.calls) == (1, [1], {"n": 1}, 1)
+    log.clear()
+    count = 0
+    f(one)
+    assert log == [] and count == 0
+
+
+def test_properties_are_not_run_to_check_guards():
+    runs = []
+
+    class Model:
+        @property
+        def k(self):
+            runs.append(1)
+            return 2
+
+        @ag.function
+        def f(self, x):
+            return x * self.k
+
+    model = Model()
+    for _ in range(3):
+        assert int(model.f(one)) == 2
+    assert runs == [1]
+
+
+def test_a_replaced_variable_is_seen():
+    class Model:
+        def __init__(self):
+            self.v = ag.Variable(1)
+
+        @ag.function
+        def f(self, x):
+            return x + self.v
+
+    model = Model()
+    assert int(model.f(one)) == 2
+    model.v.assign(5)
+    assert int(model.f(one)) == 6
+    assert model.f.experimental_get_tracing_count() == 1
+    model.v = ag.Variable(100)
+    assert int(model.f(one)) == 101 and int(model.f(one)) == 101
+
+
+def test_without_autograph_guards_work_too():
+    @ag.function(autograph=False)
+    def f(x):
+        return x * SCALE
+
+    assert int(f(one)) == 2
+    set_global("SCALE", 3)
+    assert int(f(one)) == 3
+
+
+def test_library_constants_are_no_guards():
+    @ag.function
+    def f(x):
+        return x * np.pi
+
+    f(ag.constant(1.0))
+    [concrete] = f._cache
+    assert not concrete.guards

@@ -1,0 +1,276 @@
+"""Tensors kept in Python objects: read at each call, written back after each call."""
+
+import dataclasses
+import types
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+one = ag.constant(1)
+total = ag.constant(0)
+config = types.SimpleNamespace(scale=ag.constant(2))
+
+
+class Cell:
+    def __init__(self):
+        self.h = ag.constant([0.0, 0.0])
+        self.count = 0
+
+    @ag.function
+    def step(self, x):
+        self.h = self.h * 0.5 + x
+        self.count += 1
+        return self.h
+
+
+def test_a_recurrent_state_lives_in_an_attribute():
+    cell = Cell()
+    x = ag.constant([1.0, 2.0])
+    for _ in range(3):
+        out = cell.step(x)
+    assert out.numpy().tolist() == [1.75, 3.5]
+    assert cell.h.numpy().tolist() == [1.75, 3.5]
+    assert cell.count == 1  # a Python number: an effect of the trace
+    assert cell.step.experimental_get_tracing_count() == 1
+    cell.h = ag.constant([100.0, 0.0])
+    assert cell.step(x).numpy().tolist() == [51.0, 2.0]
+
+
+def test_a_state_of_another_shape_is_traced_anew():
+    cell = Cell()
+    cell.step(ag.constant([1.0, 2.0]))
+    cell.h = ag.zeros([3])
+    assert cell.step(ag.constant([1.0, 2.0, 3.0])).numpy().tolist() == [1.0, 2.0, 3.0]
+    cell.h = ag.zeros([1])
+    assert cell.step(ag.constant([1.0, 2.0, 3.0])).numpy().tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_state_that_begins_as_none_or_a_number():
+    class Memory:
+        last = None
+        total = 0
+
+        @ag.function
+        def see(self, x):
+            if self.last is None:
+                change = x * 0
+            else:
+                change = x - self.last
+            self.last = x
+            self.total += x
+            return change
+
+    memory = Memory()
+    assert [int(memory.see(ag.constant(v))) for v in (3, 10, 4, 4)] == [0, 7, -6, 0]
+    assert int(memory.total) == 21 and int(memory.last) == 4
+    assert Memory.last is None and Memory.total == 0
+    assert memory.see.experimental_get_tracing_count() == 2
+
+
+def test_state_under_staged_control_flow():
+    class Counter:
+        def __init__(self):
+            self.n = ag.constant(0)
+
+        def bump(self, by):
+            self.n = self.n + by
+
+    counter = Counter()
+
+    @ag.function
+    def run(x):
+        for i in ag.range(x):
+            if i % 2 == 0:
+                counter.bump(i)
+        return counter.n
+
+    assert int(run(ag.constant(5))) == 6 and int(counter.n) == 6
+    assert int(run(ag.constant(3))) == 8 and int(counter.n) == 8
+    assert run.experimental_get_tracing_count() == 1
+
+
+def test_items_of_dicts_and_lists():
+    table = {"x": ag.constant(1), "other": "text"}
+    rows = [ag.constant(0), ag.constant(10)]
+
+    @ag.function
+    def f(y):
+        table["x"] = table["x"] * 2 + y
+        rows[1] = rows[1] + rows[0] + y
+        return table["x"]
+
+    assert [int(f(one)) for _ in range(3)] == [3, 7, 15]
+    assert int(table["x"]) == 15 and int(rows[1]) == 13
+    rows[0] = ag.constant(100)
+    f(one)
+    assert int(rows[1]) == 114
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_a_dict_gains_an_item():
+    cache = {}
+
+    @ag.function
+    def f(y):
+        cache["last"] = y * 2
+        return y
+
+    f(one)
+    assert int(cache["last"]) == 2
+    f(ag.constant(4))
+    assert int(cache["last"]) == 8
+
+
+def test_a_list_outside_that_tensors_are_appended_to():
+    log = []
+
+    @ag.function
+    def f(y):
+        log.append(y * 2)
+        return y
+
+    f(one), f(ag.constant(4)), f(ag.constant(5))
+    assert [int(t) for t in log] == [2, 8, 10]
+
+
+def test_nonlocal_and_global_names():
+    last = None
+    seen = ag.constant(0)
+
+    @ag.function
+    def f(x):
+        nonlocal last, seen
+        global total
+        last = x * 2
+        seen = seen + x
+        total = total + x
+        return x
+
+    before = int(total)
+    f(one), f(ag.constant(5)), f(ag.constant(6))
+    assert int(last) == 12 and int(seen) == 12 and int(total) - before == 12
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_nonlocal_under_a_tensor_condition():
+    best = ag.constant(0)
+
+    @ag.function
+    def f(x):
+        nonlocal best
+        if x > best:
+            best = x
+
+    for value in (3, 9, 4):
+        f(ag.constant(value))
+    assert int(best) == 9
+
+
+def test_tensors_that_are_only_read_are_inputs():
+    @ag.function
+    def f(x):
+        return x * config.scale
+
+    assert int(f(one)) == 2
+    config.scale = ag.constant(7)
+    assert int(f(one)) == 7
+    assert f.experimental_get_tracing_count() == 1
+    assert "7" not in f.get_concrete_function(one).plan_source()
+
+
+def test_a_tensor_in_a_condition_of_python_is_not_frozen():
+    box = types.SimpleNamespace(on=ag.constant(True), n=ag.constant(2))
+
+    @ag.function
+    def f(x):
+        if box.on:
+            x = x + 1
+        return ag.zeros([box.n]) + ag.cast(x, ag.float32)
+
+    assert f(one).shape == [2]
+    box.on = ag.constant(False)
+    assert f(one).numpy().tolist() == [1.0, 1.0]
+    box.n = ag.constant(3)
+    assert f(one).numpy().tolist() == [1.0, 1.0, 1.0]
+
+
+def test_no_symbolic_tensor_stays_after_an_error():
+    box = types.SimpleNamespace(h=ag.constant(1), items=[])
+
+    @ag.function
+    def f(x, fail):
+        box.h = box.h + x
+        box.items.append(x)
+        if fail:
+            raise KeyError("no")
+        return box.h
+
+    with pytest.raises(KeyError):
+        f(one, True)
+    assert int(box.h) == 1 and box.items == []
+    assert int(f(one, False)) == 2 and int(box.h) == 2 and int(box.items[0]) == 1
+
+
+def test_state_of_a_method_called_by_another_traced_function():
+    cell = Cell()
+
+    @ag.function
+    def run(x):
+        cell.step(x)
+        return cell.step(x)
+
+    x = ag.constant([1.0, 2.0])
+    assert run(x).numpy().tolist() == [1.5, 3.0]
+    assert cell.h.numpy().tolist() == [1.5, 3.0]
+    assert run(x).numpy().tolist() == [1.875, 3.75]
+    assert cell.step(x).numpy().tolist() == [1.9375, 3.875]
+
+
+def test_arguments_that_are_changed():
+    @dataclasses.dataclass
+    class State:
+        h: object
+
+    @ag.function
+    def f(x, state, table, rows):
+        state.h = state.h + x
+        table["n"] = table["n"] + x
+        table["new"] = x
+        rows[0] = rows[0] * 2
+        return x
+
+    state, table, rows = State(one), {"n": ag.constant(10)}, [ag.constant(3)]
+    f(one, state, table, rows)
+    assert int(state.h) == 2
+    assert {k: int(v) for k, v in table.items()} == {"n": 11, "new": 1}
+    assert int(rows[0]) == 6
+
+
+def test_gradients_flow_into_state():
+    box = types.SimpleNamespace(w=ag.constant(3.0))
+
+    @ag.function
+    def f(x):
+        return x * box.w
+
+    f(ag.constant(2.0))
+    w = box.w = ag.constant(5.0)
+    with ag.GradientTape() as tape:
+        tape.watch(w)
+        y = f(ag.constant(2.0))
+    assert float(tape.gradient(y, w)) == 2.0
+
+
+def test_weak_python_numbers_and_arrays_in_attributes():
+    box = types.SimpleNamespace(a=np.array([1.0, 2.0], np.float32))
+
+    @ag.function
+    def f(x):
+        return x * box.a
+
+    x = ag.constant(2.0)
+    assert f(x).numpy().tolist() == [2.0, 4.0]
+    box.a = np.array([3.0, 3.0], np.float32)
+    assert f(x).numpy().tolist() == [6.0, 6.0]
