@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime import context, dtypes, nest
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType
@@ -12,6 +14,7 @@ from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.comparison import less, logical_and, not_equal
+from runtime.ops.lists import ListValue
 from runtime.ops.registry import Spec, define
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
@@ -41,9 +44,15 @@ CALL = define(
     kernel=_runs_in_plans_only,
     infer=lambda inputs, attrs: [Spec(t.dtype, t.shape) for t in attrs["function"].outputs],
 )
+
+
+def _anything(dtype: DType, shape: TensorShape) -> Any:
+    return ListValue() if dtype.kind == "V" else np.zeros((), dtype.np_dtype)
+
+
 UNBOUND = define(
     "Unbound",
-    kernel=lambda dtype, shape: None,
+    kernel=_anything,
     infer=lambda inputs, attrs: Spec(attrs["dtype"], attrs["shape"]),
     gradient="no gradient",
 )

@@ -42,7 +42,8 @@ def cond(
       else_body: the other branch.
       get_state: gives the values of the variables that the branches change and that are needed.
       set_state: gives these variables new values.
-      names: the names of these variables.
+      names: the names of these variables. Values without a name are not needed afterwards; they
+        are set before the second branch is traced, as they were before the first.
 
     Example:
       >>> cond(2 > 1, lambda: print('yes'), lambda: print('no'))

@@ -7,7 +7,6 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -50,7 +49,8 @@ def cond(
     except BaseException:
         set_state(before)
         raise
-    set_state(state)
+    # Variables behind the named ones are only as they were for each branch; nobody needs them now.
+    set_state((*state, *before[len(names) :]))
 
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
@@ -116,10 +116,6 @@ def _stage(
     first = trace(function_graph("then"), then)
     second = trace(function_graph("else"), orelse)
     arms = (first, second)
-    for arm in arms:
-        if arm.error is not None and not isinstance(arm.error, NeverReturns):
-            with building(arm.graph):
-                stage_raise(arm.error)
     if first.error is not None and second.error is not None:
         build_if(condition, first.graph, second.graph)
         raise NeverReturns(f"both branches {where} raise")

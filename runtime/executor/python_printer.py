@@ -18,6 +18,7 @@ from runtime.executor.inlining import Inlining
 from runtime.executor.naming import Naming
 from runtime.executor.statements import Block, Call, Copy, Free, If, Procedure, Value, While
 from runtime.locations import Location
+from runtime.ops.lists import ListValue
 from runtime.ops.registry import OpDef
 
 _INDENT = "    "
@@ -112,7 +113,7 @@ class _Printer:
 
     def copy(self, statement: Copy, depth: int) -> None:
         is_list = statement.source.dtype.kind == "V"
-        copier = self.names.bind(*((list, "copy_list") if is_list else (np.array, "copy_array")))
+        copier = self.names.bind(*((ListValue, "copy_list") if is_list else (np.array, "copy_array")))
         source = self.expressions.operand(statement.source, scalar=False)[0]
         self.line(depth, f"{self.names.of(statement.target)} = {copier}({source})")
 

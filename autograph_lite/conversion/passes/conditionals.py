@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gast
@@ -18,6 +18,7 @@ def convert_if(
     branches: tuple[tuple[list[Any], Iterable[str]], tuple[list[Any], Iterable[str]]],
     state: list[str],
     fragments: Fragments,
+    restored: Sequence[str] = (),
 ) -> list[Any]:
     """Rewrites a branch.
 
@@ -26,6 +27,7 @@ def convert_if(
       branches: the converted blocks, each with the names that it binds itself.
       state: the variables that are handed around.
       fragments: makes the functions.
+      restored: the variables that the first block changes and the second one reads.
     """
     definitions: list[Any] = []
     node.test.tested = True
@@ -37,7 +39,7 @@ def convert_if(
             arguments.append(load(name, node))
         else:
             arguments.append(fragments.nothing(node))
-    defining, handing = fragments.state(state, node)
+    defining, handing = fragments.state(state, node, restored)
     if not handing and isinstance(arguments[-1], gast.Constant):
         arguments.pop()
     return [*definitions, *defining, fragments.call("cond", node, arguments + handing)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gast
@@ -67,22 +67,31 @@ class Fragments:
             new.append(place(gast.Nonlocal(outer), at))
         return new
 
-    def state(self, state: list[str], at: Any) -> tuple[list[Any], list[Any]]:
+    def state(
+        self, state: list[str], at: Any, restored: Sequence[str] = ()
+    ) -> tuple[list[Any], list[Any]]:
         """Makes what reads and what sets the variables that a construct hands around.
+
+        Args:
+          state: the variables.
+          at: the construct.
+          restored: further variables, which nobody needs behind the construct, but which each
+            branch must find as they were before; the names handed on leave them out.
 
         Returns:
           Definitions, and the operator's arguments.
         """
-        if not state:
+        every = [*state, *restored]
+        if not every:
             return [], []
-        targets = place(gast.Tuple([store(name, at) for name in state], gast.Store()), at)
-        values = place(gast.Tuple([load(name, at) for name in state], gast.Load()), at)
+        targets = place(gast.Tuple([store(name, at) for name in every], gast.Store()), at)
+        values = place(gast.Tuple([load(name, at) for name in every], gast.Load()), at)
         get_name, get_state = self.define(
             "get_state", quote("return values", at, values=values), (), at
         )
         param = self.names.role("values")
         setting = [place(gast.Assign([targets], load(param, at), None), at)]
-        set_name, set_state = self.define("set_state", setting, state, at, (param,))
+        set_name, set_state = self.define("set_state", setting, every, at, (param,))
         arguments = [load(get_name, at), load(set_name, at), strings(state, at)]
         return get_state + set_state, arguments
 
