@@ -23,7 +23,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     if x.ndim == 0 or y.ndim == 0:
         return x * y
     if x.ndim <= 2 and y.ndim <= 2:
-        return products.matmul(x, y)
+        return products.matmul_as_numpy(x, y)
     return contraction.tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
 
 

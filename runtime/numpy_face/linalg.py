@@ -195,7 +195,7 @@ def matrix_power(a: Any, n: int) -> Any:
     made = None
     while n:
         if n & 1:
-            made = x if made is None else products.matmul(made, x)
+            made = x if made is None else products.matmul_as_numpy(made, x)
         n >>= 1
         if n:
             x = products.matmul(x, x)
@@ -247,7 +247,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 
 def matmul(x1: Any, x2: Any, /) -> Any:
-    return products.matmul(x1, x2)
+    return products.matmul_as_numpy(x1, x2)
 
 
 def matrix_transpose(x: Any, /) -> Any:

@@ -253,7 +253,7 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
     np.logical_not: _logical(comparison.logical_not),
     np.logical_or: _logical(comparison.logical_or),
     np.logical_xor: _logical(comparison.logical_xor),
-    np.matmul: matmul.matmul,
+    np.matmul: matmul.matmul_as_numpy,
     np.maximum: elementwise.maximum,
     np.minimum: elementwise.minimum,
     np.multiply: elementwise.multiply,

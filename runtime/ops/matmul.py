@@ -104,9 +104,8 @@ def matmul(
     """The product of two matrices, or of two stacks of them whose outer shapes broadcast.
 
     Args:
-      a: a tensor of rank 2 or more, or a vector, which counts as a row.
-      b: a tensor of rank 2 or more; its second to last size is the last size of `a`. Or a vector,
-        which counts as a column.
+      a: a tensor of rank 2 or more.
+      b: a tensor of rank 2 or more; its second to last size is the last size of `a`.
       transpose_a: whether `a` is transposed (its last two axes exchanged) first.
       transpose_b: whether `b` is transposed first.
       adjoint_a: whether `a` is transposed and conjugated first.
@@ -117,7 +116,7 @@ def matmul(
       name: the operation's name in a graph.
 
     Raises:
-      InvalidArgumentError: a scalar, or inner sizes that differ.
+      InvalidArgumentError: a rank below 2, or inner sizes that differ.
       ValueError: both a transpose and an adjoint are asked for.
 
     >>> import autograph_lite as ag
@@ -129,28 +128,30 @@ def matmul(
     x, y = operands(a, b)
     if output_type is not None:
         x, y = cast(x, output_type), cast(y, output_type)
-    if x.shape.rank == 1 or y.shape.rank == 1:
-        return _with_vector(x, y, (transpose_a, transpose_b, adjoint_a, adjoint_b), name)
     x, x_how = _prepared(x, transpose_a, adjoint_a)
     y, y_how = _prepared(y, transpose_b, adjoint_b)
-    if x.shape.rank == 0 or y.shape.rank == 0:
-        raise ValueError(
-            f"matmul takes matrices and vectors, found shapes {x.shape} and {y.shape}; "
-            "multiply by a scalar with *"
-        )
+    for tensor in (x, y):
+        if tensor.shape.rank is not None and tensor.shape.rank < 2:
+            raise ValueError(
+                f"matmul takes matrices (rank 2 or more), found shapes {x.shape} and {y.shape}; "
+                "for vectors there are ag.linalg.matvec, ag.tensordot and np.matmul"
+            )
     return product(x, y, x_how, y_how, name)
 
 
-def _with_vector(x: Tensor, y: Tensor, flags: tuple[bool, ...], name: Any) -> Tensor:
-    """The product with a vector as NumPy has it: it is a row on the left, a column on the right."""
+def matmul_as_numpy(a: Any, b: Any) -> Tensor:
+    """The product as `np.matmul` has it: a vector is a row on the left, a column on the right."""
     from runtime.ops.shaping import expand_dims, squeeze
 
+    x, y = operands(a, b)
     axes = [axis for tensor, axis in ((x, -2), (y, -1)) if tensor.shape.rank == 1]
+    if not axes:
+        return matmul(x, y)
     if x.shape.rank == 1:
-        x, flags = expand_dims(x, 0), (False, flags[1], False, flags[3])
+        x = expand_dims(x, 0)
     if y.shape.rank == 1:
-        y, flags = expand_dims(y, -1), (flags[0], False, flags[2], False)
-    return squeeze(matmul(x, y, *flags), axes, name)
+        y = expand_dims(y, -1)
+    return squeeze(matmul(x, y), axes)
 
 
 def _prepared(x: Tensor, transpose: bool, adjoint: bool) -> tuple[Tensor, str | None]:

@@ -136,13 +136,12 @@ def _mean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool =
 
 def _integer_mean(x: Any, axis: Any, keepdims: bool) -> Any:
     """The mean of integers in their dtype, cut off towards zero."""
-    total = np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
+    wide = np.uint64 if x.dtype.kind == "u" else np.int64
+    total = np.add.reduce(x, axis=axis, dtype=wide, keepdims=keepdims)
     count = x.size // max(np.size(total), 1)
     if not count:
-        return total
-    quotient = np.trunc(np.true_divide(total, count)) if x.dtype.itemsize < 8 else None
-    if quotient is None:
-        return np.sign(total) * (np.abs(total) // x.dtype.type(count))
+        return np.asarray(total).astype(x.dtype)
+    quotient = np.asarray(np.abs(total) // wide(count) * np.sign(total))
     return quotient.astype(x.dtype)
 
 
