@@ -6,6 +6,7 @@ headers of compound ones. Functions inside it are single nodes.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -82,7 +83,7 @@ class _Builder:
         self.hub = -1
         self.breaks: list[_Jump] = []
         self.continues: list[_Jump] = []
-        # What has to run when a jump leaves an open `finally` or handler, and the hub outside of it.
+        # What runs when a jump leaves an open `finally` or handler, and the hub outside of it.
         self.finals: list[tuple[list[Any] | Effects, int]] = []
 
     # Nodes
@@ -130,11 +131,36 @@ class _Builder:
             self.graph.after.setdefault(statement, []).append(joint)
         self.current = joint if any(end is not None for end in ends) else None
 
+    def condition(self, test: Any) -> tuple[int | None, int | None]:
+        """Adds the nodes of a test; gives those after which it is true, and false.
+
+        Only what `:=` binds can depend on which parts of a test are evaluated.
+        """
+        if not any(isinstance(node, gast.NamedExpr) for node in ast.walk(test)):
+            node = self.run(test)
+            return node, node
+        if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+            yes, no = self.condition(test.operand)
+            return no, yes
+        if not isinstance(test, gast.BoolOp):
+            node = self.run(test)
+            return node, node
+        is_and = isinstance(test.op, gast.And)
+        decided: list[int | None] = []
+        for value in test.values:
+            yes, no = self.condition(value)
+            decided.append(no if is_and else yes)
+            self.current = yes if is_and else no
+        last = self.current
+        self._join(None, *decided)
+        return (last, self.current) if is_and else (self.current, last)
+
     def _if(self, statement: Any) -> None:
-        test = self.run(statement.test)
+        yes, no = self.condition(statement.test)
+        self.current = yes
         self.block(statement.body)
         end = self.current
-        self.current = test
+        self.current = no
         self.block(statement.orelse)
         self._join(statement, end, self.current)
 
@@ -145,19 +171,24 @@ class _Builder:
             self.run(statement.iter)
         else:
             self.node()
-        extra = getattr(statement, "extra_test", None)
-        head = self.run(extra if is_for else statement.test)
+        first = len(graph.succ)
+        if is_for:
+            yes = no = self.run(getattr(statement, "extra_test", None))
+        else:
+            yes, no = self.condition(statement.test)
+        head = first
         graph.head.setdefault(statement, []).append(head)
         exit_ = self.node(linked=False)
         self.breaks.append(_Jump(exit_, len(self.finals)))
         self.continues.append(_Jump(head, len(self.finals)))
+        self.current = yes
         if is_for:
             self.run(statement.target)
         self.block(statement.body)
         self.link(head)
         self.breaks.pop()
         self.continues.pop()
-        self.current = None if is_endless(statement) else head
+        self.current = None if is_endless(statement) else no
         self.block(statement.orelse)
         self.link(exit_)
         graph.after.setdefault(statement, []).append(exit_)

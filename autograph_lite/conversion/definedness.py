@@ -19,7 +19,7 @@ class Definedness:
       doubtful: the `Name` nodes that may read an unbound variable.
       doubtful_free: those of them that read it from a function of their own.
       thunked: the names that may be unbound where conversion makes a lambda of what reads them.
-      captured: the names that may be unbound when a function that uses them is made.
+      captured: the names that may be unbound when a function that uses them is made or called.
     """
 
     def __init__(self, names: list[str], unbound: list[int], bound: list[int]) -> None:
@@ -46,13 +46,16 @@ class Definedness:
         return names_in(bits, self._names)
 
 
-def analyse(graph: Graph, local: Iterable[str], params: Iterable[str]) -> Definedness:
+def analyse(
+    graph: Graph, local: Iterable[str], params: Iterable[str], fickle: Iterable[str] = ()
+) -> Definedness:
     """Follows the values of variables forwards through the graph.
 
     Args:
       graph: the control flow graph of a function.
       local: the names that belong to the function.
       params: those of them that are bound from the start.
+      fickle: those of them that may become unbound at any time.
 
     Example:
       >>> import gast
@@ -73,8 +76,12 @@ def analyse(graph: Graph, local: Iterable[str], params: Iterable[str]) -> Define
         every |= bit(name)
     for name in params:
         start |= bit(name)
-    unbound, bound = _flow(graph, bit, every, start)
+    always = 0
+    for name in fickle:
+        always |= bit(name)
+    unbound, bound = _flow(graph, bit, every, start & ~always, always)
     table = Definedness(names, unbound, bound)
+    deleted = {name for effects in graph.effects for name in effects.deletes if every & bit(name)}
     for index, effects in enumerate(graph.effects):
         at = unbound[index]
         for node in effects.loads:
@@ -82,6 +89,8 @@ def analyse(graph: Graph, local: Iterable[str], params: Iterable[str]) -> Define
                 table.doubtful.add(node)
         table.doubtful_free.update(n for n in effects.free_loads if n in table.doubtful)
         table.thunked.update(n.id for n in effects.thunked if n in table.doubtful)
+        # What is unbound somewhere may be so when a function that uses it is called.
+        table.captured |= effects.captures & deleted
         # A function may use itself: nobody can call it before its name is bound.
         for name in effects.captures:
             if at & every & bit(name) and name not in effects.writes:
@@ -89,12 +98,17 @@ def analyse(graph: Graph, local: Iterable[str], params: Iterable[str]) -> Define
     return table
 
 
-def _flow(graph: Graph, bit: Any, every: int, start: int) -> tuple[list[int], list[int]]:
+def _flow(
+    graph: Graph, bit: Any, every: int, start: int, always: int
+) -> tuple[list[int], list[int]]:
+    """Which variables may be unbound, and which may be bound, when each node begins."""
     count = len(graph.succ)
-    writes, deletes = [0] * count, [0] * count
+    writes, maybe, deletes = [0] * count, [0] * count, [0] * count
     for index, effects in enumerate(graph.effects):
         for name in effects.writes:
-            writes[index] |= bit(name)
+            maybe[index] |= bit(name)
+            if name not in effects.maybe:
+                writes[index] |= bit(name) & ~always
         for name in effects.deletes:
             deletes[index] |= bit(name)
     unbound, bound = [0] * count, [0] * count
@@ -106,7 +120,7 @@ def _flow(graph: Graph, bit: Any, every: int, start: int) -> tuple[list[int], li
         index = pending.popleft()
         less, more = unbound[index], bound[index]
         less_after = less & ~writes[index] | deletes[index]
-        more_after = (more | writes[index]) & ~deletes[index]
+        more_after = (more | maybe[index]) & ~deletes[index]
         targets = [(target, less_after, more_after) for target in graph.succ[index]]
         if graph.hub[index] >= 0:
             targets.append((graph.hub[index], less | less_after, more | more_after))

@@ -27,18 +27,29 @@ class Effects:
         in functions inside this one.
       thunked: those of them that conversion moves into a lambda.
       writes: the names that are bound, in order.
+      maybe: those of them that are bound under a condition.
       deletes: the names that are unbound.
       captures: the names that functions made here may use later.
       closures: the scopes of these functions.
     """
 
-    __slots__ = ("captures", "closures", "deletes", "free_loads", "loads", "thunked", "writes")
+    __slots__ = (
+        "captures",
+        "closures",
+        "deletes",
+        "free_loads",
+        "loads",
+        "maybe",
+        "thunked",
+        "writes",
+    )
 
     def __init__(self) -> None:
         self.loads: list[Any] = []
         self.free_loads: list[Any] = []
         self.thunked: list[Any] = []
         self.writes: dict[str, None] = {}
+        self.maybe: set[str] = set()
         self.deletes: set[str] = set()
         self.captures: set[str] = set()
         self.closures: list[Scope] = []
@@ -74,8 +85,8 @@ class _Walker:
         self.effects = Effects()
         self.scopes = scopes
         self.in_function = False  # whether what is visited is compiled to a function of its own
-
-        self.in_thunk = False
+        self.in_thunk = False  # whether conversion makes a lambda of it
+        self.in_doubt = False  # whether it may not be evaluated
 
     def visit(self, node: Any, hidden: frozenset[str]) -> None:
         """Records a node; `hidden` are the names that comprehensions around it own."""
@@ -111,7 +122,12 @@ class _Walker:
 
     def _named_expr(self, node: Any, hidden: frozenset[str]) -> None:
         self.visit(node.value, hidden)
-        self.effects.writes[node.target.id] = None
+        name = node.target.id
+        if self.in_doubt and name not in self.effects.writes:
+            self.effects.maybe.add(name)
+        elif not self.in_doubt:
+            self.effects.maybe.discard(name)
+        self.effects.writes[name] = None
 
     def _aug_assign(self, node: Any, hidden: frozenset[str]) -> None:
         if isinstance(node.target, gast.Name):
@@ -219,9 +235,10 @@ class _Walker:
         outer = self.in_function
         if isinstance(node, gast.GeneratorExp) or sys.version_info < (3, 12):
             self.in_function = True
+        doubt, self.in_doubt = self.in_doubt, True
         for part in parts:
             self.visit(part, inner)
-        self.in_function = outer
+        self.in_function, self.in_doubt = outer, doubt
         if isinstance(node, gast.GeneratorExp) and not getattr(node, "consumed", False):
             self._capture(scope, hidden)
 
@@ -236,8 +253,31 @@ class _Walker:
         self._children(node, hidden)
         self.in_thunk = outer
 
+    def _conditional(self, node: Any, hidden: frozenset[str]) -> None:
+        first, *others = _in_order(node)
+        self.visit(first, hidden)
+        outer = self.in_thunk, self.in_doubt
+        self.in_thunk = True
+        if isinstance(node, gast.Compare):
+            self.visit(others.pop(0), hidden)  # the second operand is always evaluated
+        self.in_doubt = True
+        for other in others:
+            self.visit(other, hidden)
+        self.in_thunk, self.in_doubt = outer
+
     def _skip(self, node: Any, hidden: frozenset[str]) -> None:
         pass
+
+
+def _in_order(node: Any) -> list[Any]:
+    """The operands of an expression, or of an `assert`, of which the later may not be evaluated."""
+    if isinstance(node, gast.BoolOp):
+        return list(node.values)
+    if isinstance(node, gast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, gast.IfExp):
+        return [node.test, node.body, node.orelse]
+    return [node.test] if node.msg is None else [node.test, node.msg]
 
 
 _HANDLERS: dict[type, Any] = {
@@ -253,10 +293,9 @@ _HANDLERS: dict[type, Any] = {
     gast.Nonlocal: _Walker._skip,
     gast.Constant: _Walker._skip,
 }
+_HANDLERS[gast.JoinedStr] = _Walker._thunk
 _HANDLERS.update(
-    dict.fromkeys(
-        (gast.BoolOp, gast.IfExp, gast.Compare, gast.JoinedStr, gast.Assert), _Walker._thunk
-    )
+    dict.fromkeys((gast.BoolOp, gast.IfExp, gast.Compare, gast.Assert), _Walker._conditional)
 )
 _HANDLERS.update(dict.fromkeys(FUNCTIONS, _Walker._function))
 _HANDLERS.update(

@@ -74,7 +74,8 @@ def analyse(graph: Graph) -> Liveness:
             uses[index] |= bit(name)
         kills = 0
         for name in effects.writes:
-            kills |= bit(name)
+            if name not in effects.maybe:
+                kills |= bit(name)
         for name in effects.deletes:
             kills |= bit(name)
         kept[index] = ~kills

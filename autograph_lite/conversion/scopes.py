@@ -40,11 +40,12 @@ class Scope:
       deleted: the names that a `del` statement here unbinds.
       loads: for each name read directly in this scope, the nodes that read it.
       yields: whether a `yield` or `await` stands directly in it.
+      unbindable: the names that, when unbound, hold an `ag__.Undefined`; found by conversion.
     """
 
     __slots__ = (
-        "_free", "bound", "children", "deleted", "globals", "kind", "loads", "node",
-        "nonlocals", "params", "parent", "yields",
+        "_class_name", "_free", "bound", "children", "deleted", "globals", "kind", "loads", "node",
+        "nonlocals", "params", "parent", "unbindable", "yields",
     )  # fmt: skip
 
     def __init__(self, node: Any, kind: str, parent: Scope | None) -> None:
@@ -59,6 +60,8 @@ class Scope:
         self.deleted: set[str] = set()
         self.loads: dict[str, list[Any]] = {}
         self.yields = False
+        self.unbindable: set[str] = set()
+        self._class_name: str | None = None
         self._free: frozenset[str] | None = None
         if parent is not None:
             parent.children.append(self)
@@ -66,6 +69,37 @@ class Scope:
     def owns(self, name: str) -> bool:
         """Whether `name` is a variable of this scope itself."""
         return name in self.bound and name not in self.globals and name not in self.nonlocals
+
+    def owner(self, name: str) -> Scope | None:
+        """The scope of the function that `name` belongs to here, if that is in the tree."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.globals:
+                return None
+            if scope.owns(name) and (scope is self or scope.kind != "class"):
+                return scope
+            scope = scope.parent
+        return None
+
+    def deleted_inside(self) -> set[str]:
+        """The names of this scope that functions inside it unbind."""
+        found: set[str] = set()
+        pending = list(self.children)
+        while pending:
+            scope = pending.pop()
+            names = scope.deleted & scope.nonlocals
+            found.update(name for name in names if scope.owner(name) is self)
+            pending += scope.children
+        return found
+
+    def class_name(self) -> str | None:
+        """The innermost class around a scope, for the mangling of private names."""
+        scope: Scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+            if isinstance(scope.node, gast.ClassDef) and scope.kind == "class":
+                return str(scope.node.name)
+        return scope._class_name
 
     def free(self) -> frozenset[str]:
         """The names used here, or further inside, that belong to a scope outside or to none."""
@@ -93,7 +127,7 @@ class Scope:
 
 def _captured_by(scope: Scope) -> frozenset[str]:
     runs_here = hasattr(scope.node, "stands_for")  # made of a comprehension
-    if scope.kind == "function" and not runs_here or isinstance(scope.node, gast.GeneratorExp):
+    if (scope.kind == "function" and not runs_here) or isinstance(scope.node, gast.GeneratorExp):
         return scope.free()
     # A class body or a list comprehension runs where it stands; what is inside it may run later.
     inner = (_captured_by(child) for child in scope.children)
@@ -113,11 +147,12 @@ def _loads_below(scope: Scope, name: str) -> Iterator[Any]:
 Scopes = dict[Any, Scope]
 
 
-def analyse(tree: Any) -> Scopes:
+def analyse(tree: Any, class_name: str | None = None) -> Scopes:
     """Finds the scopes of a tree.
 
     Args:
       tree: a gast function, lambda or module.
+      class_name: the class around it.
 
     Returns:
       The scopes by the node that opens them.
@@ -142,6 +177,7 @@ def analyse(tree: Any) -> Scopes:
         collector.scope = Scope(tree, "class", None)
         collector.table[tree] = collector.scope
         collector.visit(tree)
+    collector.table[tree]._class_name = class_name
     return collector.table
 
 

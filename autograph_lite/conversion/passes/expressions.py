@@ -85,11 +85,11 @@ class _Expressions:
         node.tested = True
         return self.visit(node)
 
-    def movable(self, nodes: list[Any], tested: bool = False) -> bool:
+    def movable(self, nodes: list[Any]) -> bool:
         """Converts expressions, and says whether they may become lambdas."""
         before = self.fixed
         for index, node in enumerate(nodes):
-            nodes[index] = self.tested(node) if tested else self.visit(node)
+            nodes[index] = self.visit(node)
         return self.fixed == before
 
     # Scopes
@@ -177,9 +177,12 @@ class _Expressions:
 
     def bool_op(self, node: Any) -> Any:
         tested = getattr(node, "tested", False)
-        node.values[0] = self.tested(node.values[0]) if tested else self.visit(node.values[0])
+        node.values = _flattened(node)
+        for value in node.values if tested else node.values[:-1]:
+            value.tested = True  # if it does not decide, its value is not asked for
+        node.values[0] = self.visit(node.values[0])
         others = node.values[1:]
-        movable = self.movable(others, tested)
+        movable = self.movable(others)
         node.values[1:] = others
         return convert_bool_op(node, tested) if movable else node
 
@@ -252,6 +255,15 @@ class _Expressions:
 
     def same(self, node: Any) -> Any:
         return node
+
+
+def _flattened(node: Any) -> list[Any]:
+    """The operands of `a and (b and c)`."""
+    operands: list[Any] = []
+    for value in node.values:
+        same = isinstance(value, gast.BoolOp) and type(value.op) is type(node.op)
+        operands += _flattened(value) if same else [value]
+    return operands
 
 
 _HANDLERS: dict[type, Any] = {

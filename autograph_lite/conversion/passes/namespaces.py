@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.names import mangled
-from autograph_lite.conversion.scopes import Scope, Scopes, analyse
+from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes, analyse
 from autograph_lite.conversion.templates import call, constant, load, place, thunk
 
 __all__ = ["reads_namespace", "spell_out_namespaces"]
@@ -24,7 +24,7 @@ __all__ = ["reads_namespace", "spell_out_namespaces"]
 _READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "breakpoint"})
 _DEBUGGERS = frozenset({"breakpoint", "set_trace"})
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
-_OTHER_SCOPES = (gast.ClassDef, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+_OWN_SCOPES = (*_FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 
 
 def reads_namespace(tree: Any, names: set[str]) -> bool:
@@ -93,7 +93,7 @@ class _Rewriting:
         if isinstance(part, list):
             for item in part:
                 yield from self.nodes(item)
-        elif isinstance(part, gast.AST) and not isinstance(part, (*_FUNCTIONS, *_OTHER_SCOPES)):
+        elif isinstance(part, gast.AST) and not isinstance(part, _OWN_SCOPES):
             yield part
             for field in part._fields:
                 yield from self.nodes(getattr(part, field, None))
@@ -109,7 +109,11 @@ class _Rewriting:
         )
 
     def visit(self, node: Any) -> Any:
-        if isinstance(node, (*_FUNCTIONS, *_OTHER_SCOPES)):
+        if isinstance(node, COMPREHENSIONS):
+            # The first iterable is evaluated by the function itself.
+            node.generators[0].iter = self.visit(node.generators[0].iter)
+            return node
+        if isinstance(node, (*_FUNCTIONS, gast.ClassDef)):
             return node
         for field in node._fields:
             value = getattr(node, field, None)

@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion.names import mangled
 from autograph_lite.conversion.passes.exception_names import private_exceptions
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.scopes import Scope, Scopes
@@ -58,7 +59,7 @@ def study_original(function: Any, scopes: Scopes) -> Original:
     scope = scopes[function]
     graph = cfg.build(function.body, scopes)
     local = [name for name in scope.bound if scope.owns(name)]
-    table = definedness.analyse(graph, local, scope.params)
+    table = definedness.analyse(graph, local, scope.params, scope.deleted_inside())
     original = Original(table, private_exceptions(function, scope))
     live = liveness.analyse(graph)
     for loop, heads in graph.head.items():
@@ -112,24 +113,39 @@ class Unbound:
         """Rewrites a `del`."""
         new: list[Any] = []
         for target in _flat(node.targets):
-            if isinstance(target, gast.Name) and target.id in self.places:
+            if isinstance(target, gast.Name) and self.is_unbindable(target.id):
                 if not getattr(node, "quiet", False):
-                    new.append(place(gast.Expr(call("ld", node, load(target.id, node))), node))
-                new.append(undefined(target.id, node))
+                    read = "ld" if target.id in self.places else "ld_free"
+                    new.append(place(gast.Expr(call(read, node, load(target.id, node))), node))
+                new.append(self.undefined(target.id, node))
             elif getattr(node, "quiet", False):
                 new += quote("name = None\ndel name", node, name=target.id)
             else:
                 new.append(place(gast.Delete([target]), node))
         return new
 
+    def is_unbindable(self, name: str) -> bool:
+        """Whether a variable of this function, or of one around it, may hold an `Undefined`."""
+        if name in self.places:
+            return True
+        owner = self.scope.owner(name)
+        return owner is not None and name in owner.unbindable
+
+    def undefined(self, name: str, at: Any) -> Any:
+        """`name = ag__.Undefined('name')`"""
+        shown = mangled(name, self.scope.class_name())
+        value = call("Undefined", at, constant(shown, at))
+        return place(gast.Assign([store(name, at)], value, None), at)
+
     def check_augmented(self, node: Any) -> list[Any]:
         """`x += 1` reads `x`."""
-        if (
-            isinstance(node, gast.AugAssign)
-            and node.target in self.original.doubtful
-            and node.target.id in self.places
-        ):
-            return [place(gast.Expr(call("ld", node, load(node.target.id, node))), node)]
+        if not isinstance(node, gast.AugAssign) or not isinstance(node.target, gast.Name):
+            return []
+        name = node.target.id
+        if name not in self.places and self.is_unbindable(name):
+            return [place(gast.Expr(call("ld_free", node, load(name, node))), node)]
+        if name in self.places and node.target in self.original.doubtful:
+            return [place(gast.Expr(call("ld", node, load(name, node))), node)]
         return []
 
     def finish(
@@ -149,6 +165,7 @@ class Unbound:
             bound = name in own or name in fragments.declared or name in self.in_handlers
             if self.scope.owns(name) and name not in params and not bound:
                 self.places.setdefault(name, None)
+        self.scope.unbindable.update(self.places)
         self._check_reads()
         before: dict[int, list[Any]] = {}
         first = 1 if body and is_docstring(body[0]) else 0
@@ -157,7 +174,7 @@ class Unbound:
                 continue
             index = first if statement is None else starts[statement]
             at = statement or (body[first] if len(body) > first else function)
-            before.setdefault(index, []).append(undefined(name, at))
+            before.setdefault(index, []).append(self.undefined(name, at))
         new: list[Any] = []
         for index, statement in enumerate(body):
             if index == first:
@@ -186,12 +203,6 @@ class Unbound:
         for name in self.original.captured:
             if name in self.places:
                 self.original.checked_free.update(self.scope.captured_loads(name))
-
-
-def undefined(name: str, at: Any) -> Any:
-    """`name = ag__.Undefined('name')`"""
-    value = call("Undefined", at, constant(name, at))
-    return place(gast.Assign([store(name, at)], value, None), at)
 
 
 def is_docstring(node: Any) -> bool:
