@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.convert import convert_to_tensor
+from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
 from runtime.shapes import TensorShape
@@ -158,6 +159,22 @@ SAMPLES = {
         no_shape(
             lambda a, i, v: joined(ops.add_lists(split(a), ops.one_element(split(a), i, v)), a),
             [ROWS, I, uniform((2,))],
+        ),
+    ],
+    "TensorListCast": [
+        no_shape(lambda x: joined(edits.cast_elements(split(x), x.dtype), x), [ROWS]),
+    ],
+    "TensorListReverse": [no_shape(lambda x: joined(edits.reversed_list(split(x)), x), [ROWS])],
+    "TensorListSlice": [
+        no_shape(lambda x, i: joined(edits.sliced(split(x), i), x), [ROWS, I]),
+        no_shape(lambda x: joined(edits.sliced(split(x), None, None, -2), x), [ROWS]),
+    ],
+    "TensorListUnslice": [
+        no_shape(
+            lambda x, y, i: joined(
+                apply(edits.UNSLICE, (split(x), split(y), i), {"known": (True, False, False)}), x
+            ),
+            [ROWS[:2], ROWS, I],
         ),
     ],
 }

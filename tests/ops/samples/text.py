@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import float64
 from runtime.numpy_face import lifted, ufuncs
 from runtime.ops import debugging, host_calls, printing, state
 from runtime.ops import strings_ as ops
@@ -91,7 +92,7 @@ SAMPLES = {
     "CheckNumerics": [
         Sample(lambda x: debugging.check_numerics(x, "x"), [uniform((2,))]),
     ],
-    "ReadVariable": [Sample(lambda: VARIABLE.value(), [], random=True)],
+    "ReadVariable": [Sample(lambda x: x * VARIABLE.value(), [uniform((2,))], random=True)],
     "AssignVariable": assigned(state.ASSIGN),
     "AssignAddVariable": assigned(state.ASSIGN_ADD),
     "AssignSubVariable": assigned(state.ASSIGN_SUB),
@@ -113,6 +114,25 @@ SAMPLES = {
             lambda x: host_calls.numpy_function(np.sin, [x], "float64", stateful=False),
             [uniform((2,))],
             known=False,
+            grad=False,
+        ),
+    ],
+    "EagerPyFunc": [
+        Sample(
+            lambda x, y: host_calls.py_function(lambda a, b: a * b, [x, y], "float64"),
+            [uniform((2,)), uniform((2,))],
+            known=False,
+            second=False,
+        ),
+    ],
+    "EagerPyFuncGrad": [
+        Sample(
+            lambda x, dy: apply(
+                host_calls.EAGER_CALL_GRAD,
+                (x, dy),
+                {"function": lambda a: a * a, "types": (float64,), "count": 1},
+            ),
+            [uniform((2,)), uniform((2,))],
             grad=False,
         ),
     ],
