@@ -132,9 +132,19 @@ class _Analysis:
         return None
 
     def relate(self, base: Value, view: Value) -> None:
+        """Notes that two values may share memory, and so all that share it with either."""
         family = self.family.setdefault(id(base), [base])
-        family.append(view)
-        self.family[id(view)] = family
+        other = self.family.get(id(view), [view])
+        if other is family:
+            return
+        family += other
+        for member in other:
+            self.family[id(member)] = family
+
+    def apart(self, value: Value, others: Iterable[Value]) -> bool:
+        """Whether a value shares memory with none of the others."""
+        family = set(map(id, self.family.get(id(value), ()))) | {id(value)}
+        return not any(id(v) in family for v in others)
 
     def branch(self, statement: If, after: Ids, owned: Ids) -> None:
         passed = {i for i in owned if i not in after and self._family_dead(i, after)}
@@ -167,12 +177,12 @@ class _Analysis:
 
     def loop(self, loop: While, after: Ids, owned: Ids) -> list[Copy]:
         """Finds the loop variables that can be updated in place; copies those not owned yet."""
-        captured = set(map(id, statement_inputs(loop)[len(loop.initial) :]))
+        captured = statement_inputs(loop)[len(loop.initial) :]
 
         def is_ours_already(number: int) -> bool:
             start = loop.initial[number]
-            alone = sum(v is start for v in loop.initial) == 1 and id(start) not in captured
-            return alone and self.dying(start, loop, after, owned)
+            others = [v for i, v in enumerate(loop.initial) if i != number] + captured
+            return self.apart(start, others) and self.dying(start, loop, after, owned)
 
         numbers = [
             i for i, v in enumerate(loop.carried) if v.shape.rank != 0 or v.dtype.kind == "V"
@@ -184,6 +194,11 @@ class _Analysis:
             if kept == numbers:
                 break
             numbers = kept
+        for number, (value, start) in enumerate(zip(loop.carried, loop.initial, strict=True)):
+            if number not in numbers:
+                for source in (start, loop.body.results[number]):
+                    if source.constant is None:
+                        self.relate(source, value)
         copies: list[Copy] = []
         for number in numbers:
             start = loop.initial[number]
@@ -214,7 +229,9 @@ class _Analysis:
         outside = (body_needs | test_needs) - carried
         end = self.block(loop.body, set(map(id, nexts)) | outside, ours)
         return [
-            i for i in numbers if id(nexts[i]) in end and sum(r is nexts[i] for r in nexts) == 1
+            i
+            for i in numbers
+            if id(nexts[i]) in end and self.apart(nexts[i], [*nexts[:i], *nexts[i + 1 :]])
         ]
 
     def large_dead(self, statement: Any, after: Ids) -> list[Value]:

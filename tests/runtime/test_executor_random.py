@@ -50,18 +50,19 @@ condition = st.recursive(
     max_leaves=3,
 )
 program = st.recursive(
-    st.lists(simple, min_size=1, max_size=5),
+    st.lists(simple, min_size=2, max_size=8),
     lambda inner: st.lists(
         st.one_of(
+            simple,
             simple,
             st.tuples(st.just("if"), condition, inner, inner),
             st.tuples(st.just("while"), st.integers(0, 3), inner),
             st.tuples(st.just("until"), condition, inner),
         ),
-        min_size=1,
-        max_size=4,
+        min_size=2,
+        max_size=6,
     ),
-    max_leaves=8,
+    max_leaves=12,
 )
 
 
