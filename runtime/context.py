@@ -8,7 +8,7 @@ tensors close to NumPy's own cost.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,8 @@ class _Thread(threading.local):
     """The graph that operations are added to; None while executing eagerly."""
     recorders: tuple[Any, ...] = ()
     """Gradient tapes and forward accumulators that are listening, outermost first."""
+    before_adding: Callable[[Any], None] | None = None
+    """Called with the op of each operation that is about to be added to a graph."""
     name_scope: str = ""
     """The prefix of the names of new operations and variables."""
     device: str = ""
@@ -81,6 +83,17 @@ def building(graph: Graph | None) -> Iterator[None]:
     finally:
         thread.graph = before
         leave_busy()
+
+
+@contextmanager
+def unnoticed() -> Iterator[None]:
+    """Within the block, `before_adding` is not told of new operations."""
+    before = thread.before_adding
+    thread.before_adding = None
+    try:
+        yield
+    finally:
+        thread.before_adding = before
 
 
 def _quiet_switches() -> tuple[Any, Any]:

@@ -25,6 +25,13 @@ class InvalidArgumentError(OpError, ValueError):
     """An argument's value, dtype or shape is not one that the operation takes."""
 
 
+class AssertionFailedError(AssertionError, InvalidArgumentError):
+    """A staged `assert` does not hold: an AssertionError, and what TensorFlow raises."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
 class OutOfRangeError(OpError, IndexError):
     """An index lies outside what it indexes."""
 

@@ -17,7 +17,7 @@ from autograph_lite.staging.scopes import (
     tracking,
 )
 from autograph_lite.staging.specs import Spec, TensorSpec, guarded, is_number, join, spec_of
-from runtime.context import building
+from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_if, function_graph, unbound
 from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor
@@ -119,11 +119,14 @@ def _stage(
     if first.error is not None and second.error is not None:
         build_if(condition, first.graph, second.graph)
         raise NeverReturns(f"both branches {where} raise")
-    slots = _Slots(arms, where)
-    values = [slots.value(n, *(a.values and a.values[i] for a in arms)) for i, n in enumerate(names)]
-    places = _changed_places(first, second)
-    stored = [slots.value(p.name, *_left_at(p, before, arms)) for p, before in places]
-    outputs = build_if(condition, first.graph, second.graph)
+    with unnoticed():
+        slots = _Slots(arms, where)
+        values = [
+            slots.value(n, *(a.values and a.values[i] for a in arms)) for i, n in enumerate(names)
+        ]
+        places = _changed_places(first, second)
+        stored = [slots.value(p.name, *_left_at(p, before, arms)) for p, before in places]
+        outputs = build_if(condition, first.graph, second.graph)
     leaves = iter(outputs)
     state = tuple(make(leaves) for make in values)
     for (place, _), make in zip(places, stored, strict=True):

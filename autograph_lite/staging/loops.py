@@ -14,10 +14,8 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined, unbound_reads
-from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import (
     ABSENT,
-    NeverReturns,
     Place,
     Traced,
     note,
@@ -33,7 +31,7 @@ from autograph_lite.staging.specs import (
     spec_of,
 )
 from runtime import dtypes
-from runtime.context import building
+from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_while, function_graph, unbound
 from runtime.convert import convert_to_tensor
 from runtime.graph import FunctionGraph
@@ -43,7 +41,7 @@ from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import Tensor
 
 State = tuple[Any, ...]
-_MOST_PASSES = 20
+MOST_TRACINGS = 20
 """Tracings of a body before its variables are taken to have no common description."""
 
 
@@ -120,7 +118,7 @@ class _Loop:
     def _fixed_point(self) -> tuple[list[Any], list[Spec]]:
         initial = list(self.before)
         specs = [self._first_spec(v, n) for v, n in zip(initial, self.names, strict=True)]
-        for _ in range(_MOST_PASSES):
+        for _ in range(MOST_TRACINGS):
             attempt = _Attempt(self, specs)
             attempt.trace()
             new_places = attempt.new_places()
@@ -133,9 +131,10 @@ class _Loop:
                 continue
             joined = attempt.joined_specs()
             if attempt.holds_for(joined):
-                attempt.finish(joined)
-                start = attempt.initial_leaves(initial)
-                return build_while(attempt.test_graph, attempt.body_graph, start), joined
+                with unnoticed():
+                    attempt.finish(joined)
+                    start = attempt.initial_leaves(initial)
+                    return build_while(attempt.test_graph, attempt.body_graph, start), joined
             specs = joined
         raise StagingError(
             f"the variables {self.where} change their type on every pass: "
@@ -207,10 +206,6 @@ class _Attempt:
             raise tested.error
         self.test_graph.outputs = [self.test_graph.resolve(tested.values)]
         self.traced = trace(self.body_graph, run_body)
-        error = self.traced.error
-        if error is not None and not isinstance(error, NeverReturns):
-            with building(self.body_graph):
-                stage_raise(error)
         self.unbound_reads = unbound_reads() - reads
 
     def new_places(self) -> list[tuple[Place, Any]]:

@@ -6,6 +6,7 @@ import traceback
 from typing import Any
 
 from runtime import nest
+from runtime.errors import AssertionFailedError
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, define
@@ -81,6 +82,10 @@ def _filled(template: Any, values: Any) -> Any:
 
 def stage_raise(error: BaseException) -> None:
     """Adds an operation that raises `error` to the graph being built."""
+    again = getattr(error, "ag_raise", None)
+    if again is not None:
+        again()
+        return
     maker = ErrorMaker(error)
     attrs = {"maker": maker, "location": origin(error)}
     apply(RAISE, maker.tensors, attrs)
@@ -126,6 +131,6 @@ def assert_(test: Any, message: Any = None) -> None:
         """The assertion holds."""
 
     def fail() -> None:
-        raise AssertionError(*(() if message is None else (message(),)))
+        raise AssertionFailedError(*(() if message is None else (message(),)))
 
     cond(test, nothing, fail, tuple, lambda values: None, ())

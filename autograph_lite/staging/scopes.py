@@ -15,6 +15,8 @@ from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.raising import stage_raise
+from runtime import nest
 from runtime.context import building
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
@@ -128,12 +130,39 @@ class Scope:
         """Notes that a place is about to change from `before`."""
         self.changes.setdefault(place.identity, (place, before))
 
+    def hand_over(self) -> None:
+        """Tells the scope around this one what has changed in it."""
+        if _scopes.stack:
+            outer = _scopes.stack[-1]
+            for place, before in self.changes.values():
+                if id(place.owner) not in outer.born:
+                    outer.note(place, before)
+            outer.born.update(self.born)
+
     def take_back(self) -> dict[tuple[int, str, Any], Any]:
-        """Restores every place; gives what was there at the end of the scope."""
+        """Restores every place; gives what was there at the end of the scope.
+
+        Places of objects from outside of the trace into which nothing staged was put are left
+        alone: what a trace does to Python's own state, it does once, there and then.
+        """
         after = {identity: place.read() for identity, (place, _) in self.changes.items()}
+        for identity, (place, before) in list(self.changes.items()):
+            if not (is_ours(place.owner) or _holds_staged(before, after[identity])):
+                del self.changes[identity], after[identity]
         for place, before in reversed(self.changes.values()):
             place.write(before)
         return after
+
+
+def _holds_staged(*values: Any) -> bool:
+    """Whether there is anything staged in the values, or in containers among them."""
+    for value in values:
+        if getattr(type(value), "__ag_staged__", False) or hasattr(value, "flows"):
+            return True
+        parts = nest.parts(value)
+        if parts is not None and _holds_staged(*parts[1]):
+            return True
+    return False
 
 
 class _Scopes(threading.local):
@@ -146,6 +175,11 @@ _scopes = _Scopes()
 def tracking() -> bool:
     """Whether changes of attributes and items are being noted in this thread."""
     return bool(_scopes.stack)
+
+
+def is_ours(owner: Any) -> bool:
+    """Whether an object has been made in the trace that goes on."""
+    return any(id(owner) in scope.born for scope in _scopes.stack)
 
 
 def depth() -> int:
@@ -208,7 +242,8 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
     """Traces `function` into `graph`; what it changes through `tracked` is taken back.
 
     An exception that the function raises belongs to the user's program, and Python would raise it
-    only when the branch is taken: it is kept in `error`. Errors of staging itself are raised.
+    only when the branch is taken: it becomes an operation that raises it, and is kept in `error`.
+    Errors of staging itself are raised.
     """
     error: BaseException | None = None
     values: Any = None
@@ -222,6 +257,7 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
             raise
         except Exception as raised:
             error = raised
+            stage_raise(raised)
         except BaseException:
             changed.take_back()
             raise

@@ -29,6 +29,8 @@ class Template:
         self._fill = self._of(values)
 
     def _of(self, value: Any) -> Fill:
+        if _is_caught(value):
+            return self._caught(value)
         if isinstance(value, Tensor):
             number = len(self.tensors)
             self.tensors.append(value)
@@ -39,6 +41,11 @@ class Template:
         _, items, rebuild = parts
         fills = [self._of(item) for item in items]
         return lambda arrays: rebuild([fill(arrays) for fill in fills])
+
+    def _caught(self, error: Any) -> Fill:
+        message = self._of(error.message)
+        kind = type(error).__mro__[1]
+        return lambda arrays: kind(message(arrays))
 
     def fill(self, arrays: Any) -> Any:
         """The values, with arrays in the holes."""
@@ -57,9 +64,14 @@ def _decoded(item: Any) -> Any:
     return item.decode("utf-8", "replace") if isinstance(item, bytes) else item
 
 
+def _is_caught(value: Any) -> bool:
+    """Whether `value` is the exception of a staged `except` clause."""
+    return isinstance(value, BaseException) and hasattr(value, "ag_raise")
+
+
 def holds_staged(value: Any) -> bool:
     """Whether a value is symbolic, or a container with something symbolic inside."""
-    if isinstance(value, SymbolicTensor):
+    if isinstance(value, SymbolicTensor) or _is_caught(value):
         return True
     if isinstance(value, str | int | float | None):
         return False

@@ -76,7 +76,7 @@ class Inlining:
             return
         arms = (statement.then, statement.orelse)
         alone = all(
-            isinstance(s, Call | If) and id(_output(s)) in self.statements
+            isinstance(s, Call | If) and _results(s) and id(_output(s)) in self.statements
             for arm in arms
             for s in arm.statements
         )
@@ -210,8 +210,12 @@ def reads_element(call: Call) -> bool:
     )
 
 
+def _results(statement: Call | If) -> list[Value]:
+    return statement.outputs if isinstance(statement, Call) else statement.results
+
+
 def _output(statement: Call | If) -> Value:
-    return statement.outputs[0] if isinstance(statement, Call) else statement.results[0]
+    return _results(statement)[0]
 
 
 def _direct_uses(statement: Any) -> list[Value]:

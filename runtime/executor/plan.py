@@ -50,9 +50,9 @@ class Plan:
         if origin is None:
             raise error
         opdef, location = origin
+        if getattr(error, "_located", False):
+            raise error
         if opdef.stateful or isinstance(error, OpError):
-            if getattr(error, "_located", False):
-                raise error
             raised: BaseException = error.with_traceback(None)
         else:
             kinds: dict[type, type] = {
@@ -62,6 +62,7 @@ class Plan:
             }
             kind = kinds.get(type(error), InvalidArgumentError)
             raised = kind(f"{location}: {opdef.name}: {error}")
+        raised._located = True  # type: ignore[attr-defined]
         raise_at(raised, location)
         return raised
 

@@ -30,13 +30,16 @@ _MAX_NESTING = 8
 _MAX_CHAIN = 10
 
 
-def lower_jumps(function: Any, scope: Scope, names: Names) -> set[Any]:
+def lower_jumps(
+    function: Any, scope: Scope, names: Names, staging: bool = False
+) -> set[Any]:
     """Rewrites a function's jumps in place.
 
     Args:
       function: a gast `FunctionDef`.
       scope: its scope; the flags are added to it.
       names: names that are still free.
+      staging: whether `try` is converted like branches and loops.
 
     Returns:
       The branches and loops that must stay native.
@@ -59,8 +62,8 @@ def lower_jumps(function: Any, scope: Scope, names: Names) -> set[Any]:
               else:
                   g(x)
     """
-    jumps = find_jumps(function.body)
-    lowering = _Lowering(jumps, scope, names)
+    jumps = find_jumps(function.body, staging)
+    lowering = _Lowering(jumps, scope, names, staging)
     function.body = lowering.function(function.body)
     return jumps.native
 
@@ -97,7 +100,8 @@ class _Result:
 
 
 class _Lowering:
-    def __init__(self, jumps: Jumps, scope: Scope, names: Names) -> None:
+    def __init__(self, jumps: Jumps, scope: Scope, names: Names, staging: bool) -> None:
+        self.staging = staging
         self.jumps = jumps
         self.scope = scope
         self.names = names
@@ -349,6 +353,8 @@ class _Lowering:
         return [node for flag in body.pending for node in self.flag(flag, False, at)]
 
     def try_(self, node: Any, result: _Result, context: Any) -> None:
+        if self.staging and isinstance(node, gast.Try) and node not in self.jumps.native:
+            context = (True, *context[1:])
         discards = _may_discard(node.body)
         body = self.inner(node.body, result, context)
         node.body, ends = body.body, body.ends

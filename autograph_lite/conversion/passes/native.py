@@ -33,8 +33,12 @@ class Jumps:
         self.returns_value = False
 
 
-def find_jumps(body: list[Any]) -> Jumps:
+def find_jumps(body: list[Any], staging: bool = False) -> Jumps:
     """Looks at the jumps in a function's body.
+
+    Args:
+      body: the statements.
+      staging: whether `try` is converted like branches and loops.
 
     Example:
       >>> loop = gast.parse('''
@@ -45,13 +49,14 @@ def find_jumps(body: list[Any]) -> Jumps:
       >>> find_jumps(loop).native == set(loop)
       True
     """
-    finder = _Finder()
+    finder = _Finder((*_BRANCHES, gast.Try) if staging else _BRANCHES)
     finder.block(body)
     return finder.result()
 
 
 class _Finder:
-    def __init__(self) -> None:
+    def __init__(self, converted: tuple[type, ...]) -> None:
+        self.converted = converted
         # What is around the current statement: branches, loops, `try`s and, for the clauses that
         # are special, pairs of 'finally' and the `try`, of 'else' and the loop.
         self.around: list[Any] = []
@@ -110,6 +115,13 @@ class _Finder:
         )
         self.paths.append((node, path))
 
+    def branches(self, path: list[Any]) -> list[Any]:
+        """The converted statements on a path; the `else` of a loop counts as the loop."""
+        items = [
+            item[1] if isinstance(item, tuple) and item[0] == "else" else item for item in path
+        ]
+        return [item for item in items if isinstance(item, self.converted)]
+
     def result(self) -> Jumps:
         jumps = self.jumps
         forced = [not self.jumping_tries.isdisjoint(_plain(path)) for _, path in self.paths]
@@ -121,14 +133,14 @@ class _Finder:
                 for force, (jump, _) in zip(forced, self.paths, strict=True)
             )
             for index, (jump, path) in enumerate(self.paths):
-                branches = _branches(path)
+                branches = self.branches(path)
                 force = forced[index] or not jumps.native.isdisjoint(branches)
                 force = force or (no_return and isinstance(jump, gast.Return))
                 if force and (not forced[index] or not jumps.native.issuperset(branches)):
                     jumps.native.update(branches)
                     forced[index] = changed = True
         for jump, path in self.paths:
-            branches = _branches(path)
+            branches = self.branches(path)
             is_return = isinstance(jump, gast.Return)
             jumps.crossed.update(branches if is_return else branches[1:])
             if is_return and not jumps.native.issuperset(branches):
@@ -138,9 +150,3 @@ class _Finder:
 
 def _plain(path: list[Any]) -> list[Any]:
     return [item for item in path if not isinstance(item, tuple)]
-
-
-def _branches(path: list[Any]) -> list[Any]:
-    """The branches and loops on a path; the `else` of a loop counts as the loop."""
-    items = [item[1] if isinstance(item, tuple) and item[0] == "else" else item for item in path]
-    return [item for item in items if isinstance(item, _BRANCHES)]

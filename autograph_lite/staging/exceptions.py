@@ -1,0 +1,341 @@
+"""`try` whose body may raise when the graph runs: a `Try` of the graph.
+
+The body is first run as Python runs it, in the graph being built. If nothing in it can raise when
+the graph runs, that is all: an exception that it raised is Python's business, now. Otherwise what
+was added is taken back, and body, handlers and `else` are traced into graphs of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograph_lite.errors import AutographError, StagingError
+from autograph_lite.operators.exceptions import Handler, python_try
+from autograph_lite.staging.loops import MOST_TRACINGS
+from autograph_lite.staging.scopes import NeverReturns, Traced, scope, trace
+from autograph_lite.staging.specs import Spec, join, spec_of
+from runtime import dtypes
+from runtime.context import building, thread, unnoticed
+from runtime.control_flow import function_graph, unbound
+from runtime.errors import OutOfScopeError, SymbolicTensorError
+from runtime.graph import FunctionGraph
+from runtime.locations import user_location
+from runtime.shapes import SCALAR
+from runtime.tensor import Tensor
+from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise, reraise
+
+State = tuple[Any, ...]
+Variables = tuple[Callable[[], State], Callable[[State], None], tuple[str, ...]]
+Part = Callable[[], None] | None
+
+
+def try_(
+    body: Part,
+    handlers: tuple[Handler, ...],
+    orelse: Part,
+    final: Part,
+    variables: Variables,
+) -> None:
+    """A `try` statement while a graph is built; see `operators.exceptions.try_`."""
+    if final is None:
+        _try_except(body, handlers, orelse, variables)
+        return
+
+    def inner() -> None:
+        _try_except(body, handlers, orelse, variables)
+
+    def clean_up(error: BaseException) -> None:
+        final()
+        raise error
+
+    _try_except(inner, ((lambda: BaseException, clean_up),), None, variables)
+    final()
+
+
+def _try_except(
+    body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
+) -> None:
+    get_state, set_state, _ = variables
+    before = get_state()
+    mark = _Mark()
+    with _risks() as risks, scope() as changed:
+        failure: Exception | None = None
+        try:
+            if body is not None:
+                body()
+        except Exception as error:
+            failure = error
+        if risks.found:
+            changed.take_back()
+    if risks.found:
+        mark.go_back()
+        set_state(before)
+        _Staged(body, handlers, orelse, variables).stage()
+        return
+    changed.hand_over()
+    if failure is None:
+        if orelse is not None:
+            orelse()
+        return
+    if isinstance(failure, AutographError | SymbolicTensorError | OutOfScopeError):
+        raise failure
+    _handle_now(failure, handlers)
+
+
+def _handle_now(failure: Exception, handlers: tuple[Handler, ...]) -> None:
+    """Python's own way: nothing staged was involved."""
+
+    def fail() -> None:
+        raise failure
+
+    python_try(fail, handlers, None, None)
+
+
+class _Mark:
+    """How far the graph being built had come."""
+
+    def __init__(self) -> None:
+        self.graph = thread.graph
+        self.count = len(self.graph.operations) if self.graph is not None else 0
+
+    def go_back(self) -> None:
+        """Takes back what was added since."""
+        if self.graph is not None:
+            self.graph.forget_after(self.count)
+
+
+class _Risks:
+    """Whether anything was added to a graph that may raise when it runs."""
+
+    def __init__(self, note: Callable[[], None] | None) -> None:
+        self.found = False
+        self.note = note
+
+    def __call__(self, opdef: Any) -> None:
+        if may_raise(opdef):
+            self.found = True
+            if self.note is not None:
+                self.note()
+
+
+@contextmanager
+def _risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
+    """Within the block, operations that may raise are noticed before they are added."""
+    outer = thread.before_adding
+    risks = _Risks(note)
+
+    def both(opdef: Any) -> None:
+        if outer is not None:
+            outer(opdef)
+        risks(opdef)
+
+    thread.before_adding = both
+    try:
+        yield risks
+    finally:
+        thread.before_adding = outer
+
+
+class _Staged:
+    """One staged `try` without `finally`."""
+
+    def __init__(
+        self, body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
+    ) -> None:
+        self.body = body
+        self.handlers = [(_classes(kinds()), handler) for kinds, handler in handlers]
+        self.orelse = orelse
+        self.get_state, self.set_state, self.names = variables
+        self.where = f"of the `try` at {user_location()}"
+        self.before = self.get_state()
+        self.specs = [spec_of(v, n) for v, n in zip(self.before, self.names, strict=True)]
+        self.last: list[Any] = []
+
+    def stage(self) -> None:
+        try:
+            self._fixed_point()
+        except BaseException:
+            self.set_state(self.before)
+            raise
+
+    def _fixed_point(self) -> None:
+        for _ in range(MOST_TRACINGS):
+            wanted = list(self.specs)
+            body = self._trace_body()
+            if self.orelse is not None and body.error is None:
+                self._widen(list(body.values))
+            if self.specs == wanted:
+                self._build(body, [*self._trace_handlers(), self._trace_else(body)])
+                return
+        raise StagingError(
+            f"the variables {self.where} have no common type on all paths: "
+            + ", ".join(self.names)
+        )
+
+    # ---- the parts
+
+    def _trace_body(self) -> Traced:
+        graph = function_graph("try")
+        cells = cells_placeholder(graph)
+        graph.inputs.append(cells)
+        self.last = []
+
+        def note() -> None:
+            state = list(self.get_state())
+            if len(state) == len(self.last) and all(
+                a is b for a, b in zip(state, self.last, strict=True)
+            ):
+                return
+            self.last = state if thread.graph is graph else []
+            self._widen(state)
+            with unnoticed():
+                checkpoint(cells, self._leaves(self.specs, state))
+
+        def run() -> State:
+            self.set_state(self.before)
+            if self.body is not None:
+                self.body()
+            return self.get_state()
+
+        with _risks(note):
+            traced = trace(graph, run)
+        self._refuse_places(traced)
+        return traced
+
+    def _trace_handlers(self) -> list[Traced]:
+        ends: list[Traced] = []
+        for kinds, handler in self.handlers:
+            graph = function_graph("except")
+            values = self._placeholders(graph)
+            message = graph.placeholder(dtypes.string, SCALAR, "message")
+            error = graph.placeholder(dtypes.variant, SCALAR, "error")
+            graph.inputs += [message, error]
+            caught = _caught(kinds[0], message, error)
+
+            def run(values: State = values, handler: Any = handler, caught: Any = caught) -> State:
+                self.set_state(values)
+                if handler is not None:
+                    _call_handling(handler, caught)
+                return self.get_state()
+
+            ends.append(self._ended(trace(graph, run)))
+        return ends
+
+    def _trace_else(self, body: Traced) -> Traced:
+        """What happens if nothing is raised; without `else`, the end of the body."""
+        if self.orelse is None:
+            return body
+        graph = function_graph("else")
+        values = self._placeholders(graph)
+        orelse = self.orelse
+
+        def run() -> State:
+            self.set_state(values)
+            orelse()
+            return self.get_state()
+
+        return self._ended(trace(graph, run))
+
+    def _ended(self, traced: Traced) -> Traced:
+        self._refuse_places(traced)
+        return traced
+
+    def _placeholders(self, graph: FunctionGraph) -> State:
+        made: list[Any] = []
+        for name, spec in zip(self.names, self.specs, strict=True):
+            tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
+            graph.inputs += tensors
+            made.append(spec.build(iter(tensors)))
+        return tuple(made)
+
+    def _refuse_places(self, traced: Traced) -> None:
+        for place, _ in traced.scope.changes.values():
+            raise StagingError(
+                f"{user_location()}: {place.name} is changed inside of a `try` whose body may "
+                "raise when the graph runs; keep it in a local variable there, and store it after"
+            )
+
+    # ---- types and values
+
+    def _widen(self, values: list[Any]) -> None:
+        self.specs = [
+            join(spec, spec_of(value, name), name, self.where)
+            for spec, value, name in zip(self.specs, values, self.names, strict=True)
+        ]
+
+    def _leaves(self, specs: list[Spec], values: list[Any]) -> list[Tensor]:
+        triples = zip(specs, values, self.names, strict=True)
+        return [leaf for spec, value, name in triples for leaf in spec.leaves(value, name)]
+
+    def _end_specs(self, ends: list[Traced]) -> list[Spec]:
+        """What holds of the variables after the statement, however it has ended."""
+        joined: list[Spec] = []
+        for number, name in enumerate(self.names):
+            spec: Spec | None = None
+            for traced in ends:
+                if traced.error is None:
+                    new = spec_of(traced.values[number], name)
+                    spec = new if spec is None else join(spec, new, name, self.where)
+            joined.append(spec or self.specs[number])
+        return joined
+
+    def _build(self, body: Traced, ends: list[Traced]) -> None:
+        self.set_state(self.before)
+        *handled, last = ends
+        after = self._end_specs(ends)
+        if last is not body:
+            self._finish(body, self.specs)
+        for traced in ends:
+            self._finish(traced, after)
+        kinds = [kinds for kinds, _ in self.handlers]
+        handlers = [(k, t.graph) for k, t in zip(kinds, handled, strict=True)]
+        orelse = None if last is body else last.graph
+        initial = self._leaves(self.specs, list(self.before))
+        specs = [(t.dtype, t.shape) for spec in after for t in spec.tensors()]
+        outputs = build_try(body.graph, handlers, orelse, initial, specs)
+        leaves = iter(outputs)
+        self.set_state(tuple(spec.build(leaves) for spec in after))
+        if all(t.error is not None for t in ends):
+            raise NeverReturns(f"every path {self.where} raises")
+
+    def _finish(self, traced: Traced, specs: list[Spec]) -> None:
+        graph = traced.graph
+        with building(graph), unnoticed():
+            if traced.error is not None:
+                leaves: list[Any] = [
+                    unbound(t.dtype, t.shape) for spec in specs for t in spec.tensors()
+                ]
+            else:
+                leaves = self._leaves(specs, list(traced.values))
+            graph.outputs = [graph.resolve(t) for t in leaves]
+
+
+def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
+    return kinds if isinstance(kinds, tuple) else (kinds,)
+
+
+def _call_handling(handler: Any, caught: BaseException) -> None:
+    """Calls a handler so that a bare `raise` in it finds the exception."""
+    try:
+        raise caught
+    except BaseException as error:
+        handler(error)
+
+
+def _caught(kind: type[BaseException], message: Tensor, error: Tensor) -> BaseException:
+    """What a handler gets: an exception of the class it is for, whose text is a string tensor."""
+
+    def again() -> None:
+        reraise(error)
+
+    members = {"__ag_staged__": True, "message": message, "ag_raise": staticmethod(again)}
+    name = kind.__name__
+    if not issubclass(kind, Exception):
+        kind = Exception
+    staged: type[BaseException] = type(name, (kind,), {**members, "__module__": kind.__module__})
+    made = staged.__new__(staged, message)
+    made.args = (message,)
+    return made
+
