@@ -43,7 +43,7 @@ def kmeans(points, centers):
                 mine = ag.cast(members == k, points.dtype)
                 count = ag.reduce_sum(mine)
                 if count > 0:
-                    center = mine @ points / count
+                    center = ag.linalg.matvec(points, mine, transpose_a=True) / count
                 else:
                     # Nobody is left in it: it starts again at the point worst served.
                     center = points[ag.argmax(distances)]

@@ -41,7 +41,7 @@ def pagerank(links, damping, tolerance):
     ranks = ag.fill([pages], ag.constant(1.0 / pages, ag.float64))
     rounds = 0
     while True:
-        moved = damping * (ranks @ follow)
+        moved = damping * ag.linalg.matvec(follow, ranks, transpose_a=True)
         moved += (1.0 - damping) / pages
         change = ag.reduce_max(ag.abs(moved - ranks))
         ranks = moved

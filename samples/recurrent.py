@@ -33,7 +33,9 @@ def listen(signal, weights_in, weights, washout):
     states = ag.zeros([len(signal) - washout, units], ag.float64)
     time = 0
     for value in signal:
-        state = ag.tanh(weights_in[:, 0] * value + weights_in[:, 1] + weights @ state)
+        state = ag.tanh(
+            weights_in[:, 0] * value + weights_in[:, 1] + ag.linalg.matvec(weights, state)
+        )
         if time >= washout:
             states[time - washout] = state
         time += 1
@@ -58,12 +60,14 @@ def dream(state, weights_in, weights, weights_out, truth, tolerance):
     predictions = ag.zeros_like(truth)
     time = 0
     for true in truth:
-        value = weights_out[1:] @ state + weights_out[0]
+        value = ag.reduce_sum(weights_out[1:] * state) + weights_out[0]
         if abs(value - true) > tolerance:
             break
         predictions[time] = value
         time += 1
-        state = ag.tanh(weights_in[:, 0] * value + weights_in[:, 1] + weights @ state)
+        state = ag.tanh(
+            weights_in[:, 0] * value + weights_in[:, 1] + ag.linalg.matvec(weights, state)
+        )
     return predictions[:time]
 
 
