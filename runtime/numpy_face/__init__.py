@@ -50,7 +50,7 @@ def function_table() -> dict[Any, Callable[..., Any]]:
     for numpy_name, name in _FUNCTION_MODULES:
         numpy_module = importlib.import_module(numpy_name)
         for key, function in _public(importlib.import_module(name)).items():
-            original = getattr(numpy_module, key.removesuffix("_"), None)
+            original = getattr(numpy_module, key, None)
             if original is not None and not isinstance(original, np.ufunc):
                 table[original] = function
     return table

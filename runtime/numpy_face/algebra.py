@@ -140,9 +140,3 @@ def polyfit(x: Any, y: Any, deg: int, **kwargs: Any) -> Any:
 
     shape = TensorShape((deg + 1,)).concatenate(b.shape[1:])
     return lifted("numpy.polyfit", [a, b], [(dtypes.float64, shape)], deg=deg)
-
-
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
-    x, y = operands(x1, x2)
-    x = complex_.conj(x) if x.dtype.is_complex else x
-    return reductions.reduce_sum(x * y, axis)

@@ -13,11 +13,10 @@ from runtime.numpy_face import unsupported
 from runtime.numpy_face.algebra import cross as _cross
 from runtime.numpy_face.algebra import outer as _outer
 from runtime.numpy_face.algebra import tensordot as _tensordot
-from runtime.numpy_face.algebra import vecdot as _vecdot
 from runtime.numpy_face.creation import diagonal as _diagonal
 from runtime.numpy_face.creation import trace as _trace
 from runtime.numpy_face.lifted import lifted
-from runtime.numpy_face.ufuncs import _floats
+from runtime.numpy_face.ufuncs import _floats, _vecdot
 from runtime.ops import matmul as products
 from runtime.ops import reductions, shaping, unary
 from runtime.ops.creation import eye
@@ -259,4 +258,4 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 
 
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
-    return _vecdot(x1, x2, axis=axis)
+    return _vecdot(x1, x2, axis)

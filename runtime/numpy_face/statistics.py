@@ -203,6 +203,9 @@ def min(
     return minimum(made, initial) if _given(initial) else made
 
 
+amax, amin = max, min
+
+
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)
 

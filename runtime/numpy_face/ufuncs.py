@@ -283,8 +283,19 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
         ).split()
     },
 }
+
+
+def _vecdot(x: Any, y: Any, axis: int = -1, keepdims: bool = False) -> Tensor:
+    a, b = operands(x, y)
+    a = complex_.conj(a) if a.dtype.is_complex else a
+    return reductions.reduce_sum(a * b, axis, keepdims)
+
+
+# Those that came with NumPy 2.0 and 2.1.
 if hasattr(np, "bitwise_count"):
     TABLE[np.bitwise_count] = _plain("bitwise_count")
+if hasattr(np, "vecdot"):
+    TABLE[np.vecdot] = _vecdot
 
 
 def _reduce(function: Callable[..., Tensor]) -> Callable[..., Tensor]:

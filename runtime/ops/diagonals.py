@@ -80,15 +80,21 @@ def _places(k: int, length: int) -> tuple[Any, Any]:
     return along + max(-k, 0), along + max(k, 0)
 
 
+def _least_sizes(longest: int, k: tuple[int, int], rows: int, columns: int) -> tuple[int, int]:
+    """The sizes asked for; the least that fit where there is -1, a square if both are left open."""
+    low, high = k
+    needed = longest + max(-high, 0), longest + max(low, 0)
+    if rows < 0 and columns < 0:
+        return max(needed), max(needed)
+    return needed[0] if rows < 0 else rows, needed[1] if columns < 0 else columns
+
+
 def _diag_kernel(
     diagonals: Any, padding: Any, *, k: tuple[int, int], rows: int, columns: int, align: str
 ) -> Any:
     low, high = k
     longest = diagonals.shape[-1]
-    if rows < 0:
-        rows = longest + max(-high, 0)
-    if columns < 0:
-        columns = longest + max(low, 0)
+    rows, columns = _least_sizes(longest, k, rows, columns)
     stack = diagonals.shape[:-1] if low == high else diagonals.shape[:-2]
     made = np.full((*stack, rows, columns), padding, diagonals.dtype)
     for number, one in enumerate(range(high, low - 1, -1)):
@@ -105,12 +111,12 @@ def _diag_rule(inputs: Any, attrs: Any) -> Spec:
         return Spec(inputs[0].dtype, UNKNOWN)
     low, high = attrs["k"]
     longest = dims[-1]
-    rows: int | None = attrs["rows"]
-    columns: int | None = attrs["columns"]
-    if attrs["rows"] < 0:
-        rows = None if longest is None else longest + max(-high, 0)
-    if attrs["columns"] < 0:
-        columns = None if longest is None else longest + max(low, 0)
+    rows: int | None
+    columns: int | None
+    if longest is not None:
+        rows, columns = _least_sizes(longest, attrs["k"], attrs["rows"], attrs["columns"])
+    else:
+        rows, columns = (None if size < 0 else size for size in (attrs["rows"], attrs["columns"]))
     stack = dims[:-1] if low == high else dims[:-2]
     return Spec(inputs[0].dtype, TensorShape((*stack, rows, columns)))
 

@@ -1,0 +1,172 @@
+"""NumPy's functions give the same on tensors, eager and symbolic, as on arrays."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from runtime import numpy_face
+from runtime.errors import SymbolicTensorError
+from tests.runtime.numpy_cases import CASES, VALUES
+
+ALL = [(name, text) for name, texts in CASES.items() for text in texts]
+
+
+def plain(value: Any) -> Any:
+    """Tensors, in structures, as arrays."""
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return np.asarray(value)
+
+
+def evaluate(text: str, values: dict[str, Any]) -> Any:
+    with np.errstate(all="ignore"):
+        return eval(text, {"np": np, **values})
+
+
+def check(found: Any, expected: Any) -> None:
+    if isinstance(expected, list):
+        assert len(found) == len(expected)
+        for f, e in zip(found, expected, strict=True):
+            check(f, e)
+        return
+    assert found.shape == expected.shape
+    if expected.dtype.kind in "fc":
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-10)
+    else:
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(("name", "text"), ALL, ids=[text for _, text in ALL])
+def test_like_numpy(name: str, text: str) -> None:
+    expected = plain(evaluate(text, VALUES))
+    tensors = {key: ag.constant(value) for key, value in VALUES.items()}
+    found = evaluate(text, tensors)
+    check(plain(found), expected)
+    if expected is not True and isinstance(found, ag.Tensor):
+        assert not isinstance(found, np.ndarray)
+
+    def traced(values: dict[str, Any]) -> Any:
+        return evaluate(text, values)
+
+    symbolic = ag.function(traced, autograph=False)(tensors)
+    check(plain(symbolic), expected)
+
+
+def test_every_supported_function_has_a_case() -> None:
+    tested = set(CASES)
+    missing = [name for name in numpy_face.supported() if name not in tested]
+    assert not missing
+
+
+def test_at_least_200_functions() -> None:
+    assert len(numpy_face.supported()) >= 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["np.sum(x, axis=0)", "np.concatenate([x, x + 1])", "np.sort(x)", "np.var(x, 1)", "x.T.sum(0)"],
+)
+def test_unknown_sizes(text: str) -> None:
+    @ag.function(autograph=False, input_signature=[ag.TensorSpec([None, None], ag.float64)])
+    def traced(x: Any) -> Any:
+        return evaluate(text, {"x": x})
+
+    value = VALUES["x"]
+    check(plain(traced(ag.constant(value))), plain(evaluate(text, {"x": value})))
+
+
+# ---- arrays and tensors together
+
+
+def test_operators_with_an_array_on_the_left_give_tensors() -> None:
+    t = ag.constant([1.0, 2.0])
+    for made in (np.ones(2) + t, np.float64(3) * t, np.array([1, 2]) - t, np.ones((2, 2)) @ t):
+        assert isinstance(made, ag.Tensor)
+        assert made.dtype == "float32"
+
+
+def test_in_place_operators_of_arrays_take_eager_tensors() -> None:
+    array = np.ones(2)
+    array += ag.constant([1.0, 2.0])
+    assert array.tolist() == [2.0, 3.0]
+
+
+def test_asarray_shares_memory_and_cannot_be_written_to() -> None:
+    t = ag.constant([1.0, 2.0])
+    array = np.asarray(t)
+    assert np.shares_memory(array, np.asarray(t))
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 5
+    assert t.numpy().flags.writeable
+
+
+def test_dlpack_gives_the_values() -> None:
+    t = ag.constant([1.0, 2.0])
+    array = np.from_dlpack(t)
+    assert array.tolist() == [1.0, 2.0]
+
+
+def test_pickling_and_copying() -> None:
+    t = ag.constant([[1, 2]])
+    for made in (pickle.loads(pickle.dumps(t)), copy.copy(t), copy.deepcopy(t)):
+        assert made.numpy().tolist() == [[1, 2]]
+
+
+def test_python_numbers() -> None:
+    t = ag.constant([[1.5, 2.0]])
+    assert t.tolist() == [[1.5, 2.0]]
+    assert t.item(0) == 1.5
+    assert (t.size, t.nbytes, t.itemsize, t.ndim) == (2, 8, 4, 2)
+    assert divmod(ag.constant(7), 2)[1].item() == 1
+    assert round(ag.constant(2.567), 1).item() == pytest.approx(2.6)
+
+
+def test_symbolic_tensors_become_no_arrays() -> None:
+    @ag.function(autograph=False)
+    def traced(x: Any) -> Any:
+        with pytest.raises(SymbolicTensorError, match="NumPy array"):
+            np.asarray(x)
+        with pytest.raises(SymbolicTensorError, match="numpy_function"):
+            np.savetxt("nowhere", x)
+        with pytest.raises(SymbolicTensorError, match="numpy_function"):
+            np.busday_count(x, x)
+        array = np.ones(2)
+        with pytest.raises(SymbolicTensorError, match="x = x"):
+            array += x
+        return x
+
+    traced(ag.constant([1.0, 2.0]))
+
+
+def test_functions_without_a_counterpart_run_on_eager_values() -> None:
+    made = np.histogram2d(ag.constant([1.0, 2.0]), ag.constant([1.0, 2.0]), bins=2)
+    assert made[0].tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_gradients_flow_through_numpy_functions() -> None:
+    x = ag.constant([1.0, 2.0])
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = np.sum(np.square(x)) + np.log2(x)[1]
+    expected = [2.0, 4.0 + 1 / (2 * np.log(2))]
+    np.testing.assert_allclose(tape.gradient(y, x).numpy(), expected, rtol=1e-6)
+
+
+def test_variables_take_part() -> None:
+    v = ag.Variable([1.0, 4.0])
+    assert isinstance(np.sqrt(v), ag.Tensor)
+    assert np.concatenate([v, v]).shape == (4,)
+    assert v.sum().numpy() == 5.0
+    assert (np.ones(2, np.float32) + v).numpy().tolist() == [2.0, 5.0]
+
+
+def test_notebooks_show_the_repr() -> None:
+    assert ag.constant([1])._repr_html_() == (
+        "<pre>&lt;ag.Tensor: shape=(1,), dtype=int32, numpy=array([1], dtype=int32)&gt;</pre>"
+    )
