@@ -110,7 +110,7 @@ class Index:
         """The code of the only function of its name on its line."""
         if flags not in self._codes:
             codes: dict[tuple[int, str], list[types.CodeType]] = {}
-            for code in self._compile(flags):
+            for code in self._compile(self.text, flags):
                 codes.setdefault((code.co_firstlineno, code.co_name), []).append(code)
             self._codes[flags] = codes
         (site,) = sites
@@ -124,7 +124,7 @@ class Index:
         for site in sites:
             _move(site.node, beyond)
             try:
-                codes = list(self._compile(flags))
+                codes = list(self._compile(self._tree, flags))
             finally:
                 _move(site.node, -beyond)
             moved = (site.firstlineno + beyond, site.name)
@@ -133,18 +133,18 @@ class Index:
             out += [Compiled(site, code) for code in itertools.islice(matching, 1)]
         return out
 
-    def _compile(self, flags: int) -> Iterator[types.CodeType]:
-        """The code objects of all functions.
+    def _compile(self, text: str | ast.Module, flags: int) -> Iterator[types.CodeType]:
+        """The code objects of all functions in the text, or in its tree.
 
         The whole text is compiled, since what a module imports and binds has a say in how calls
         in its functions are compiled.
         """
         try:
-            module = compile(self._tree, self.filename, "exec", flags, dont_inherit=True)
+            module = compile(text, self.filename, "exec", flags, dont_inherit=True)
         except SyntaxError:
             # Notebooks let `await` stand outside of functions.
             flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-            module = compile(self._tree, self.filename, "exec", flags, dont_inherit=True)
+            module = compile(text, self.filename, "exec", flags, dont_inherit=True)
         return _codes_in(module)
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from gast.ast3 import GAstToAst3
 
+from autograph_lite.conversion.depth import walks_deep
 from autograph_lite.conversion.source import SourceInfo
 from autograph_lite.errors import FRAGMENT_MARK
 
@@ -84,6 +85,7 @@ def load(
     return instantiate(code, fn, extras)
 
 
+@walks_deep
 def compile_function(
     node: Any, fn: types.FunctionType, info: SourceInfo, extras: tuple[str, ...]
 ) -> types.CodeType:

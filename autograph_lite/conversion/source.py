@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import gast
 
 from autograph_lite.conversion import codematch, recovery
+from autograph_lite.conversion.depth import walks_deep
 from autograph_lite.errors import NoSourceError
 
 __all__ = ["SourceInfo", "parse_function"]
@@ -47,6 +48,7 @@ class SourceInfo(NamedTuple):
     freevars: tuple[str, ...]
 
 
+@walks_deep
 def parse_function(fn: types.FunctionType | types.MethodType) -> tuple[Any, SourceInfo]:
     """Parses the source of a function.
 
@@ -122,13 +124,12 @@ def _match(
 ) -> tuple[codematch.Site | None, NoSourceError | None]:
     """Finds `code` in `text`; the error says why a text that was found will not do."""
     try:
-        index = codematch.index_of(code.co_filename, text)
+        exact, likely = codematch.index_of(code.co_filename, text).find(code)
     except (SyntaxError, ValueError, RecursionError) as problem:
         return None, NoSourceError(
             f"{code.co_filename} does not parse ({problem})",
             "mend the file, and restart the program if it was edited after it was imported",
         )
-    exact, likely = index.find(code)
     if exact is not None:
         return exact, None
     if likely is not None and _rewritten_at_import(fn) and codematch.covers(likely, code):

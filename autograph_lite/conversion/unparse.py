@@ -14,6 +14,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.comments import Layout
+from autograph_lite.conversion.depth import walks_deep
 from autograph_lite.conversion.unparse_exprs import NAMED, TEST, ExpressionPrinter
 from autograph_lite.conversion.unparse_strings import docstring_text
 
@@ -45,6 +46,7 @@ _KEYWORDS: dict[type, str] = {
 }
 
 
+@walks_deep
 def to_text(node: Any, original_source: str | None = None) -> str:
     """The text of a tree.
 
