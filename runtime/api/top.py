@@ -34,19 +34,19 @@ from runtime.ops.scattering import tensor_scatter_nd_min as tensor_scatter_nd_mi
 from runtime.ops.scattering import tensor_scatter_nd_sub as tensor_scatter_nd_sub
 from runtime.ops.scattering import tensor_scatter_nd_update as tensor_scatter_nd_update
 
-# ---- indexing
-from runtime.ops.indexing import boolean_mask as boolean_mask
-from runtime.ops.indexing import slice as slice
-from runtime.ops.indexing import strided_slice as strided_slice
+# ---- slicing
+from runtime.ops.slicing import boolean_mask as boolean_mask
+from runtime.ops.slicing import slice as slice
+from runtime.ops.slicing import strided_slice as strided_slice
 
 # ---- joining
 from runtime.ops.joining import concat as concat
-from runtime.ops.joining import pad as pad
-from runtime.ops.joining import reverse as reverse
-from runtime.ops.joining import roll as roll
+from runtime.ops.padding import pad as pad
+from runtime.ops.reordering import reverse as reverse
+from runtime.ops.reordering import roll as roll
 from runtime.ops.joining import split as split
 from runtime.ops.joining import stack as stack
-from runtime.ops.joining import tile as tile
+from runtime.ops.padding import tile as tile
 from runtime.ops.joining import unstack as unstack
 
 # ---- shaping

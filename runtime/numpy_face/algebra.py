@@ -9,7 +9,7 @@ import numpy as np
 from runtime.numpy_face import unsupported
 from runtime.numpy_face.arranging import _dims, moveaxis
 from runtime.numpy_face.lifted import lifted
-from runtime.ops import complex_, joining, reductions, shaping
+from runtime.ops import complex_, joining, padding, reductions, reordering, shaping
 from runtime.ops import einsum as contraction
 from runtime.ops import matmul as products
 from runtime.ops.indexing import get_item
@@ -98,7 +98,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
     x, y = operands(a, v)
     if x.shape[0] is not None and y.shape[0] is not None and x.shape[0] < y.shape[0]:
         x, y = y, x
-    return _slid(x, joining.reverse(y, [0]), mode)
+    return _slid(x, reordering.reverse(y, [0]), mode)
 
 
 def correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
@@ -118,7 +118,7 @@ def _slid(x: Tensor, kernel: Tensor, mode: str) -> Tensor:
         "same": (m // 2, (m - 1) // 2),
         "valid": (0, 0),
     }[mode]
-    padded = joining.pad(x, [[before, after]])
+    padded = padding.pad(x, [[before, after]])
     places = np.arange(n + before + after - m + 1)[:, None] + np.arange(m)
     windows = get_item(padded, places)
     return reductions.reduce_sum(windows * kernel, 1)

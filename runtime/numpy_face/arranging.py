@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.convert import convert_to_tensor
 from runtime.numpy_face import unsupported
-from runtime.ops import gathering, joining, shaping
+from runtime.ops import gathering, joining, padding, reordering, shaping
 from runtime.ops.casting import cast
 from runtime.ops.indexing import get_item
 from runtime.shapes import normal_axis
@@ -158,7 +158,7 @@ def _at_least(x: Tensor, rank: int) -> Tensor:
 
 def flip(m: Any, axis: Any = None) -> Any:
     x = convert_to_tensor(m)
-    return joining.reverse(x, range(x.ndim) if axis is None else _axes(axis, x.ndim))
+    return reordering.reverse(x, range(x.ndim) if axis is None else _axes(axis, x.ndim))
 
 
 def fliplr(m: Any) -> Any:
@@ -185,18 +185,18 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     x = convert_to_tensor(a)
     if axis is None:
-        flat = joining.roll(shaping.reshape(x, [-1]), [shift], [0])
+        flat = reordering.roll(shaping.reshape(x, [-1]), [shift], [0])
         return shaping.reshape(flat, shaping.shape_tensor(x))
     places = _axes(axis, x.ndim)
     shifts = [shift] * len(places) if np.ndim(shift) == 0 else shift
-    return joining.roll(x, shifts, places)
+    return reordering.roll(x, shifts, places)
 
 
 def tile(A: Any, reps: Any) -> Any:
     x = convert_to_tensor(A)
     times = [reps] if np.ndim(reps) == 0 else list(reps)
     x = _at_least(x, len(times))
-    return joining.tile(x, [1] * (x.ndim - len(times)) + times)
+    return padding.tile(x, [1] * (x.ndim - len(times)) + times)
 
 
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
@@ -209,7 +209,7 @@ def resize(a: Any, new_shape: Any) -> Any:
     known = flat.shape[0]
     if not known:
         raise unsupported("an array of unknown size or without elements")
-    repeated = joining.tile(flat, [-(-total // known)])
+    repeated = padding.tile(flat, [-(-total // known)])
     return shaping.reshape(repeated[:total], new_shape)
 
 
@@ -220,11 +220,11 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         value = kwargs.get("constant_values", 0)
         if np.ndim(value) != 0:
             raise unsupported("constant_values of several values")
-        return joining.pad(x, widths, constant_values=value)
+        return padding.pad(x, widths, constant_values=value)
     if mode in ("reflect", "symmetric") and kwargs.get("reflect_type", "even") == "even":
         limit = [d or 0 for d in x.shape.as_list()]
         if all(w <= d - (mode == "reflect") for pair, d in zip(widths, limit) for w in pair):  # noqa: B905
-            return joining.pad(x, widths, mode)
+            return padding.pad(x, widths, mode)
     if mode == "edge":
         return _pad_by_index(x, widths, "edge")
     if mode in ("wrap", "reflect", "symmetric") and not kwargs:

@@ -186,7 +186,7 @@ def diag_indices_from(arr: Any) -> Any:
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
-    from runtime.ops.joining import reverse
+    from runtime.ops.reordering import reverse
 
     values = convert_to_tensor(x)
     count = values.shape[0] if N is None else N

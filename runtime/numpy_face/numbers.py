@@ -17,6 +17,7 @@ from runtime.ops import (
     creation,
     gathering,
     joining,
+    padding,
     reductions,
     shaping,
     trigonometric,
@@ -171,7 +172,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     correction = gathering.where(unary.abs(steps) < limit, correction * 0, correction)
     at = normal_axis(axis, x.ndim)
     widths = [[1, 0] if i == at else [0, 0] for i in range(x.ndim)]
-    return x + joining.pad(cumsum(correction, at), widths)
+    return x + padding.pad(cumsum(correction, at), widths)
 
 
 # ---- differences and areas

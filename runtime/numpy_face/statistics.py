@@ -18,6 +18,7 @@ from runtime.ops import (
     creation,
     gathering,
     joining,
+    padding,
     reductions,
     scans,
     shaping,
@@ -291,7 +292,7 @@ def _with_initial(made: Tensor, axis: Any, wanted: bool, value: int) -> Tensor:
         return made
     at = 0 if axis is None else axis
     widths = [[1, 0] if i == normal_axis(at, made.ndim) else [0, 0] for i in range(made.ndim)]
-    return joining.pad(made, widths, constant_values=value)
+    return padding.pad(made, widths, constant_values=value)
 
 
 # ---- without NaN

@@ -12,6 +12,7 @@ from runtime import dtypes
 from runtime.context import thread
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType, as_dtype
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
 from runtime.ops.promotion import result_dtype
@@ -79,8 +80,12 @@ def _fill(dims: Any, value: Tensor, name: str | None) -> Tensor:
     if dynamic is not None:
         return apply(FILL, (value, dynamic), {}, name)
     assert shape is not None
+    if value.shape.rank not in (0, None):
+        raise ValueError(
+            f"{user_location()}: fill takes one value, found a tensor of shape {value.shape}"
+        )
     if any(d < 0 for d in shape):
-        raise ValueError(f"the sizes of a shape are at least 0, found {shape}")
+        raise ValueError(f"{user_location()}: the sizes of a shape are at least 0, found {shape}")
     return apply(FILL, (value,), {"shape": shape}, name)
 
 
@@ -96,7 +101,9 @@ def _uniform(shape: Any, dtype: Any, number: int, name: str | None) -> Tensor:
     if dynamic is None:
         assert dims is not None
         if any(d < 0 for d in dims):
-            raise ValueError(f"the sizes of a shape are at least 0, found {dims}")
+            raise ValueError(
+                f"{user_location()}: the sizes of a shape are at least 0, found {dims}"
+            )
         if thread.graph is None:
             return EagerTensor(np.full(dims, value, wanted.np_dtype))
         if np.prod(dims, dtype=float) <= _SMALL:
@@ -298,8 +305,8 @@ LINSPACE = define("LinSpace", kernel=_linspace_kernel, infer=_linspaced)
 
 @gradient(LINSPACE)
 def _(op: Any, dy: Tensor) -> Any:
-    from runtime.ops.gradients_support import unbroadcast
     from runtime.ops.einsum import tensordot
+    from runtime.ops.gradients_support import unbroadcast
 
     start, stop = op.inputs[:2]
     dtype = start.dtype
@@ -387,7 +394,9 @@ def one_hot(
     """
     where = convert_to_tensor(indices)
     if where.dtype.kind not in "iu":
-        raise TypeError(f"one_hot takes integer indices, found {where.dtype.name}")
+        raise TypeError(
+            f"{user_location()}: one_hot takes integer indices, found {where.dtype.name}"
+        )
     if dtype is None:
         given = on_value if on_value is not None else off_value
         wanted = dtypes.float32 if given is None else convert_to_tensor(given).dtype

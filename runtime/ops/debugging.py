@@ -310,7 +310,9 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     """
     x = convert_to_tensor(tensor)
     if x.dtype.kind not in "fc":
-        raise TypeError(f"check_numerics takes floating point tensors, found {x.dtype.name}")
+        raise TypeError(
+            f"{user_location()}: check_numerics takes floating point, found {x.dtype.name}"
+        )
     return apply(CHECK_NUMERICS, (x,), {"message": message}, name)
 
 

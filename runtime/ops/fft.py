@@ -151,7 +151,7 @@ def _lengths(x: Tensor, dims: int) -> tuple[int, ...]:
 
 def fit_to(x: Tensor, sizes: Sequence[int]) -> Tensor:
     """`x` with its last axes cut or filled up with zeros to `sizes`."""
-    from runtime.ops.joining import pad
+    from runtime.ops.padding import pad
 
     old = _lengths(x, len(sizes))
     if old == tuple(sizes):
@@ -379,7 +379,7 @@ def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 
 def _shift(x: Any, axes: Any, back: bool, name: Any) -> Tensor:
-    from runtime.ops.joining import roll
+    from runtime.ops.reordering import roll
 
     tensor = convert_to_tensor(x)
     if axes is None:

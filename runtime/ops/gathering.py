@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime import dtypes
 from runtime.convert import convert_to_tensor
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.promotion import operands
 from runtime.ops.registry import NO_GRADIENT, Spec, define, gradient
@@ -28,7 +29,7 @@ def integers(value: Any, what: str) -> Tensor:
         value = np.zeros(0, np.int32)
     made = convert_to_tensor(value)
     if made.dtype.kind not in "iu":
-        raise TypeError(f"{what} are integers, found {made.dtype.name}")
+        raise TypeError(f"{user_location()}: {what} are integers, found {made.dtype.name}")
     return made
 
 
@@ -312,11 +313,14 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """
     test = convert_to_tensor(condition)
     if (x is None) != (y is None):
-        raise ValueError("where takes both x and y, or neither")
+        raise ValueError(f"{user_location()}: where takes both x and y, or neither")
     if x is None:
         return apply(WHERE, (test,), {}, name)
     if test.dtype is not dtypes.bool_:
-        raise TypeError(f"the condition of where is bool, found {test.dtype.name}")
+        raise TypeError(
+            f"{user_location()}: the condition of where is bool, found {test.dtype.name}; "
+            "compare it first, for example x != 0"
+        )
     return apply(SELECT, (test, *operands(x, y)), {}, name)
 
 
@@ -430,7 +434,9 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     from runtime.ops.shaping import broadcast_to, reshape, size
 
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"indexing of meshgrid is 'xy' or 'ij', found {indexing!r}")
+        raise ValueError(
+            f"{user_location()}: indexing of meshgrid is 'xy' or 'ij', found {indexing!r}"
+        )
     vectors = [reshape(convert_to_tensor(v), [-1]) for v in args]
     order = list(range(len(vectors)))
     if indexing == "xy" and len(order) > 1:
@@ -485,6 +491,8 @@ def searchsorted(
     [1, 2]
     """
     if side not in ("left", "right"):
-        raise ValueError(f"side of searchsorted is 'left' or 'right', found {side!r}")
+        raise ValueError(
+            f"{user_location()}: side of searchsorted is 'left' or 'right', found {side!r}"
+        )
     attrs = {"side": side, "out_type": dtypes.as_dtype(out_type)}
     return apply(SEARCH_SORTED, operands(sorted_sequence, values), attrs, name)

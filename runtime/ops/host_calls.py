@@ -53,7 +53,13 @@ def _results(result: Any, types: Sequence[DType], function: Any) -> list[Any]:
 
 def _call(function: Callable[..., Any], arguments: Sequence[Any], types: Sequence[DType]) -> Any:
     with building(None):
-        made = _results(function(*arguments), types, function)
+        try:
+            result = function(*arguments)
+        except Exception as error:
+            # It is the user's own: it must arrive as it was raised.
+            error._explained = True  # type: ignore[attr-defined]
+            raise
+        made = _results(result, types, function)
     return tuple(made) if len(types) != 1 else made[0]
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.convert import convert_to_tensor
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.promotion import beside, cast_to, result_dtype
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.shaping import (
-    described_shape,
-    dims_argument,
-    dims_of,
     int_argument,
-    ints_argument,
     shape,
 )
 from runtime.shapes import UNKNOWN, TensorShape, normal_axis
@@ -133,7 +129,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
         return values.__ag_concat__(axis, name)
     parts = list(values) if isinstance(values, list | tuple | Tensor) else [values]
     if not parts:
-        raise ValueError("concat takes at least one tensor, found an empty list")
+        raise ValueError(f"{user_location()}: concat takes at least one tensor, found none")
     return apply(CONCAT, alike(parts), {"axis": int_argument(axis, "axis")}, name or "concat")
 
 
@@ -198,7 +194,7 @@ def stack(values: Any, axis: Any = 0, name: str | None = "stack") -> Tensor:
     if not isinstance(values, list | tuple):
         values = list(values)
     if not values:
-        raise ValueError("stack takes at least one tensor, found an empty list")
+        raise ValueError(f"{user_location()}: stack takes at least one tensor, found none")
     return apply(PACK, alike(values), {"axis": int_argument(axis, "axis")}, name)
 
 
@@ -263,8 +259,8 @@ def unstack(
             num = x.shape[normal_axis(at, x.shape.rank)]
         if num is None:
             raise ValueError(
-                f"unstack of {x!r} along axis {at}, whose size is unknown while tracing; "
-                "say how many parts there are with num="
+                f"{user_location()}: unstack of {x!r} along axis {at}, whose size is unknown while "
+                "tracing; say how many parts there are with num="
             )
     return apply(UNPACK, (x,), {"num": num, "axis": at, "outputs_list": True}, name)
 
@@ -376,325 +372,13 @@ def split(
             count = num if num is not None else made.shape[0]
             if count is None:
                 raise ValueError(
-                    f"split into {made!r}, whose length is unknown while tracing; "
-                    "say how many parts there are with num="
+                    f"{user_location()}: split into {made!r}, whose length is unknown while "
+                    "tracing; say how many parts there are with num="
                 )
             return apply(SPLIT, (x, made), {**attrs, "sizes": (-1,) * count}, name)
         parts = int(known) if known.ndim == 0 else tuple(known.tolist())
     if isinstance(parts, int):
         if parts < 1:
-            raise ValueError(f"split makes at least one part, asked for {parts}")
+            raise ValueError(f"{user_location()}: split makes at least one part, asked for {parts}")
         return apply(SPLIT_EVENLY, (x,), {**attrs, "num": parts}, name)
     return apply(SPLIT, (x,), {**attrs, "sizes": parts}, name)
-
-
-# ---- tile, pad
-
-
-def _tile_kernel(x: Any, multiples: Any = None, shape: Any = None) -> Any:
-    times = shape if multiples is None else dims_of(multiples)
-    if len(times) != x.ndim:
-        raise ValueError(f"tile takes one multiple a dimension: {x.ndim}, found {len(times)}")
-    return np.tile(x, times)
-
-
-def _tiled(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
-    x = inputs[0]
-    times = described_shape(inputs, attrs, 1)
-    dims = x.shape.as_tuple()
-    if dims is None or times.rank is None:
-        rank = times.rank if dims is None else len(dims)
-        return Spec(x.dtype, UNKNOWN if rank is None else TensorShape((None,) * rank))
-    if len(dims) != times.rank:
-        raise ValueError(f"tile takes one multiple a dimension: {len(dims)}, found {times.rank}")
-    made = [None if d is None or t is None else d * t for d, t in zip(dims, times, strict=True)]
-    return Spec(x.dtype, TensorShape(tuple(made)))
-
-
-TILE = define("Tile", kernel=_tile_kernel, infer=_tiled)
-
-
-@gradient(TILE)
-def _(op: Any, dy: Tensor) -> Any:
-    from runtime.ops.reductions import reduce_sum
-    from runtime.ops.shaping import reshape
-
-    x = op.inputs[0]
-    dims, times = x.shape.as_tuple(), op.attrs.get("shape")
-    if dims is not None and times is not None:
-        inter: Any = [
-            n
-            for pair in zip(times, [-1 if d is None else d for d in dims], strict=True)
-            for n in pair
-        ]
-        if inter.count(-1) <= 1:
-            return (reduce_sum(reshape(dy, inter), tuple(range(0, len(inter), 2))),)
-    multiples = convert_to_tensor(times) if times is not None else op.inputs[1]
-    both = reshape(stack(alike([multiples, shape(x)]), 1), [-1])
-    if x.shape.rank is None:
-        raise ValueError("the gradient of tile needs a tensor whose rank is known while tracing")
-    back = reduce_sum(reshape(dy, both), tuple(range(0, 2 * x.shape.rank, 2)))
-    return (back,) if len(op.inputs) == 1 else (back, None)
-
-
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
-    """`input` repeated along each of its axes.
-
-    Args:
-      input: a tensor or what can become one.
-      multiples: how often, one number an axis; may be a tensor.
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.tile([[1, 2]], [2, 2]).numpy().tolist()
-    [[1, 2, 1, 2], [1, 2, 1, 2]]
-    """
-    x = convert_to_tensor(input)
-    dims, dynamic = dims_argument(multiples)
-    if dynamic is None:
-        return apply(TILE, (x,), {"shape": dims}, name)
-    return apply(TILE, (x, dynamic), {}, name)
-
-
-def _pad_widths(paddings: Any, widths: Any, x: Any) -> Any:
-    found = widths if paddings is None else paddings.tolist()
-    if len(found) != x.ndim:
-        raise ValueError(f"pad takes one pair of widths a dimension: {x.ndim}, found {len(found)}")
-    return found
-
-
-def _pad_kernel(x: Any, value: Any, paddings: Any = None, widths: Any = None) -> Any:
-    found = _pad_widths(paddings, widths, x)
-    dims = [before + d + after for d, (before, after) in zip(x.shape, found, strict=True)]
-    made = np.full(dims, value, x.dtype)
-    inside = [slice(before, before + d) for d, (before, _) in zip(x.shape, found, strict=True)]
-    made[(*inside, ...)] = x
-    return made
-
-
-def _padded(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
-    x = inputs[0]
-    dims, widths = x.shape.as_tuple(), attrs.get("widths")
-    if widths is None and isinstance(inputs[-1], Tensor):
-        widths = _known_widths(inputs[-1])
-    if widths is None:
-        rank = x.shape.rank
-        if rank is None:
-            rank = inputs[-1].shape[0] if inputs[-1].shape.rank == 2 else None
-        return Spec(x.dtype, UNKNOWN if rank is None else TensorShape((None,) * rank))
-    if dims is None:
-        return Spec(x.dtype, TensorShape((None,) * len(widths)))
-    if len(widths) != len(dims):
-        raise ValueError(
-            f"pad takes one pair of widths a dimension: {len(dims)}, found {len(widths)}"
-        )
-    made = []
-    for d, (before, after) in zip(dims, widths, strict=True):
-        if (before or 0) < 0 or (after or 0) < 0:
-            raise ValueError(f"the widths of pad are at least 0, found {widths}")
-        unknown = d is None or before is None or after is None
-        made.append(None if unknown else d + before + after)
-    return Spec(x.dtype, TensorShape(tuple(made)))
-
-
-def _known_widths(paddings: Tensor) -> list[list[int | None]] | None:
-    """What is known of a paddings tensor made by packing rows, some of them constant."""
-    from runtime.static import static_shape
-
-    if not isinstance(paddings, SymbolicTensor) or paddings.op.opdef.name != "Pack":
-        return None
-    rows = [static_shape(row).as_tuple() for row in paddings.op.inputs]
-    if any(row is None or len(row) != 2 for row in rows):
-        return None
-    return [list(row or ()) for row in rows]
-
-
-PAD = define("PadV2", kernel=_pad_kernel, infer=_padded)
-
-
-@gradient(PAD)
-def _(op: Any, dy: Tensor) -> Any:
-    from runtime.ops.indexing import slice as slice_
-    from runtime.ops.reductions import reduce_sum
-
-    x = op.inputs[0]
-    widths = op.attrs.get("widths")
-    if widths is None:
-        from runtime.ops.indexing import get_item
-
-        begin = get_item(op.inputs[2], (slice(None), 0))
-    else:
-        begin = [before for before, _ in widths]
-    inside = slice_(dy, begin, shape(x))
-    back = (inside, reduce_sum(dy) - reduce_sum(inside))
-    return back if widths is not None else (*back, None)
-
-
-def _mirror_kernel(x: Any, paddings: Any = None, *, widths: Any = None, mode: str) -> Any:
-    return np.pad(x, _pad_widths(paddings, widths, x), mode=mode)  # type: ignore[call-overload]
-
-
-def _mirror_grad_kernel(dy: Any, paddings: Any = None, *, widths: Any = None, mode: str) -> Any:
-    for axis, (before, after) in enumerate(_pad_widths(paddings, widths, dy)):
-        inside = dy.shape[axis] - before - after
-        source = np.pad(np.arange(inside), (before, after), mode=mode)  # type: ignore[call-overload]
-        made = np.zeros((*dy.shape[:axis], inside, *dy.shape[axis + 1 :]), dy.dtype)
-        np.add.at(np.moveaxis(made, axis, 0), source, np.moveaxis(dy, axis, 0))
-        dy = made
-    return dy
-
-
-def _unpadded(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
-    x = inputs[0]
-    dims, widths = x.shape.as_tuple(), attrs.get("widths")
-    if dims is None or widths is None:
-        return Spec(x.dtype, UNKNOWN if dims is None else TensorShape((None,) * len(dims)))
-    made = [None if d is None else d - a - b for d, (a, b) in zip(dims, widths, strict=True)]
-    return Spec(x.dtype, TensorShape(tuple(made)))
-
-
-MIRROR_PAD = define("MirrorPad", kernel=_mirror_kernel, infer=_padded)
-MIRROR_PAD_GRAD = define("MirrorPadGrad", kernel=_mirror_grad_kernel, infer=_unpadded)
-
-
-@gradient(MIRROR_PAD)
-def _(op: Any, dy: Tensor) -> Any:
-    back = apply(MIRROR_PAD_GRAD, (dy, *op.inputs[1:]), op.attrs)
-    return (back,) if len(op.inputs) == 1 else (back, None)
-
-
-@gradient(MIRROR_PAD_GRAD)
-def _(op: Any, dy: Tensor) -> Any:
-    back = apply(MIRROR_PAD, (dy, *op.inputs[1:]), op.attrs)
-    return (back,) if len(op.inputs) == 1 else (back, None)
-
-
-def pad(
-    tensor: Any,
-    paddings: Any,
-    mode: str = "CONSTANT",
-    constant_values: Any = 0,
-    name: str | None = None,
-) -> Tensor:
-    """`tensor` with elements added before and after along each axis.
-
-    Args:
-      tensor: a tensor or what can become one.
-      paddings: for each axis how many before and after; may be a tensor of shape (rank, 2).
-      mode: "CONSTANT" adds `constant_values`, "REFLECT" mirrors without the edge, "SYMMETRIC"
-        mirrors with it.
-      constant_values: one value.
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.pad([1, 2], [[1, 2]], constant_values=9).numpy().tolist()
-    [9, 1, 2, 9, 9]
-    """
-    x = convert_to_tensor(tensor)
-    given = convert_to_tensor(paddings)
-    if given.shape.rank not in (2, None) or given.dtype.kind not in "iu":
-        raise ValueError(
-            f"paddings hold a pair of integers for each axis, found {given.dtype.name} "
-            f"of shape {given.shape}"
-        )
-    known = static_value(given)
-    attrs: dict[str, Any] = {}
-    dynamic: tuple[Tensor, ...] = (given,)
-    if known is not None:
-        attrs, dynamic = {"widths": tuple((int(a), int(b)) for a, b in known)}, ()
-    kind = mode.upper()
-    if kind == "CONSTANT":
-        value = beside(x, constant_values)[1] if x.dtype.kind != "S" else _string(constant_values)
-        return apply(PAD, (x, cast_to(value, x.dtype), *dynamic), attrs, name)
-    if kind not in ("REFLECT", "SYMMETRIC"):
-        raise ValueError(f"mode of pad is CONSTANT, REFLECT or SYMMETRIC, found {mode!r}")
-    return apply(MIRROR_PAD, (x, *dynamic), {**attrs, "mode": kind.lower()}, name)
-
-
-def _string(value: Any) -> Tensor:
-    return convert_to_tensor("" if type(value) is int and value == 0 else value)
-
-
-# ---- order along an axis
-
-
-REVERSE = define(
-    "ReverseV2",
-    kernel=lambda x, axis: np.flip(x, axis),
-    infer=lambda inputs, attrs: _checked_axes(inputs[0], attrs["axis"]),
-    aliases=0,
-)
-
-
-def _checked_axes(x: Any, axes: Sequence[int]) -> Spec:
-    if x.shape.rank is not None:
-        for a in axes:
-            normal_axis(a, x.shape.rank)
-    return Spec(x.dtype, x.shape)
-
-
-def _reverse_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
-    rank = inputs[0].shape.rank
-    if rank is None:
-        return None
-    axes = {normal_axis(a, rank) for a in attrs["axis"]}
-    return operator.itemgetter(
-        tuple(slice(None, None, -1 if i in axes else 1) for i in range(rank))
-    )
-
-
-REVERSE.specialise = _reverse_lean
-
-
-@gradient(REVERSE)
-def _(op: Any, dy: Tensor) -> Any:
-    return (reverse(dy, op.attrs["axis"]),)
-
-
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`tensor` with the order of its elements turned round along some axes.
-
-    Args:
-      tensor: a tensor or what can become one.
-      axis: a list of axes.
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.reverse([1, 2, 3], [0]).numpy().tolist()
-    [3, 2, 1]
-    """
-    axes = ints_argument(axis, "axis")
-    return apply(REVERSE, (convert_to_tensor(tensor),), {"axis": axes}, name)
-
-
-def _roll_kernel(x: Any, shift: Any, axis: Any) -> Any:
-    return np.roll(x, tuple(np.ravel(shift).tolist()), axis)
-
-
-ROLL = define(
-    "Roll",
-    kernel=_roll_kernel,
-    infer=lambda inputs, attrs: _checked_axes(inputs[0], attrs["axis"]),
-)
-
-
-@gradient(ROLL)
-def _(op: Any, dy: Tensor) -> Any:
-    return roll(dy, -op.inputs[1], op.attrs["axis"]), None
-
-
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`input` shifted along some axes; what falls off at one end comes in at the other.
-
-    Args:
-      input: a tensor or what can become one.
-      shift: by how many places, one number or one an axis; may be a tensor.
-      axis: the axis, or a list of axes.
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.roll([1, 2, 3, 4], 1, 0).numpy().tolist()
-    [4, 1, 2, 3]
-    """
-    attrs = {"axis": ints_argument(axis, "axis")}
-    return apply(ROLL, (convert_to_tensor(input), convert_to_tensor(shift)), attrs, name)

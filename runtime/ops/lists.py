@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime import dtypes
 from runtime.dtypes import DType
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, Spec, define, gradient
 from runtime.shapes import SCALAR, UNKNOWN, TensorShape
@@ -711,5 +712,5 @@ def _number(index: Any) -> Tensor:
 
     made = convert_to_tensor(index)
     if made.dtype.kind not in "iu" or made.shape.rank not in (0, None):
-        raise TypeError(f"an index of a list is one integer, found {index!r}")
+        raise TypeError(f"{user_location()}: an index of a list is one integer, found {index!r}")
     return made

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.convert import convert_to_tensor
-from runtime.ops.joining import pad
 from runtime.ops.nn_windows import is_channels_last
+from runtime.ops.padding import pad
 from runtime.ops.shaping import ints_argument, reshape, shape, transpose
 from runtime.static import static_value
 from runtime.tensor import Tensor

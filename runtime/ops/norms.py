@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from runtime.convert import convert_to_tensor
-from runtime.ops.complex_ import real
 from runtime.ops.elementwise import pow
 from runtime.ops.gradients_support import conjugate
 from runtime.ops.linalg import as_matrices
@@ -49,8 +48,8 @@ def norm(
     axes = _axes(axis)
     _check_order(ord, len(axes) if axes is not None else None)
     if isinstance(ord, str) or (ord == 2 and (axes is None or len(axes) == 1)):
-        squares = x * conjugate(x)
-        return sqrt(reduce_sum(real(squares), axis=axes, keepdims=keep), name)
+        # Of complex vectors the norm, though real, is given in their dtype.
+        return sqrt(reduce_sum(x * conjugate(x), axis=axes, keepdims=keep), name)
     if axes is not None and len(axes) == 2:
         return _matrix_norm(x, ord, axes, keep)
     size = abs(x)
@@ -149,8 +148,8 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     >>> ag.linalg.cross([1, 0, 0], [0, 1, 0]).numpy().tolist()
     [0, 0, 1]
     """
-    from runtime.ops.joining import roll
     from runtime.ops.promotion import operands
+    from runtime.ops.reordering import roll
 
     x, y = operands(a, b)
     for tensor in (x, y):

@@ -9,6 +9,7 @@ from typing import Any
 from runtime import nest
 from runtime.context import thread
 from runtime.convert import convert_to_tensor
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, define
 from runtime.ops.text import array_text
@@ -104,8 +105,8 @@ def writer(stream: Any) -> Callable[[str], Any]:
     if callable(stream):
         return lambda text: stream(text.removesuffix("\n"))
     raise ValueError(
-        f"output_stream is sys.stdout, sys.stderr, a file, 'file://<path>', or a function of a "
-        f"string such as logging.info; found {stream!r}"
+        f"{user_location()}: output_stream is sys.stdout, sys.stderr, a file, 'file://<path>', "
+        f"or a function of a string such as logging.info; found {stream!r}"
     )
 
 

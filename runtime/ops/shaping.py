@@ -12,6 +12,7 @@ from runtime import dtypes
 from runtime.context import thread
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, Spec, define, gradient
 from runtime.shapes import (
@@ -42,14 +43,20 @@ def dims_argument(shape: Any) -> tuple[tuple[int, ...] | None, Tensor | None]:
     if (kind is tuple or kind is list) and all(type(d) is int for d in shape):
         return tuple(shape), None
     if kind is TensorShape and not shape.is_fully_defined():
-        raise ValueError(f"shape {shape} has unknown sizes; use ag.shape(x) for them")
+        raise ValueError(
+            f"{user_location()}: shape {shape} has unknown sizes; use ag.shape(x) for them"
+        )
     if isinstance(shape, list | tuple | TensorShape) and not len(shape):
         return (), None
     made = convert_to_tensor(shape)
     if made.dtype.kind not in "iu":
-        raise TypeError(f"a shape is made of integers, found {made.dtype.name}: {shape!r}")
+        raise TypeError(
+            f"{user_location()}: a shape is made of integers, found {made.dtype.name}: {shape!r}"
+        )
     if made.shape.rank not in (None, 0, 1):
-        raise ValueError(f"a shape is a vector of sizes, found a tensor of shape {made.shape}")
+        raise ValueError(
+            f"{user_location()}: a shape is a vector of sizes, found a tensor of shape {made.shape}"
+        )
     known = static_value(made)
     if known is not None:
         return tuple(int(d) for d in np.ravel(known)), None
@@ -66,9 +73,9 @@ def int_argument(value: Any, what: str) -> int:
         return value
     known = static_value(convert_to_tensor(value))
     if known is None:
-        raise ValueError(f"{what} must be known while tracing, found {value!r}")
+        raise ValueError(f"{user_location()}: {what} must be known while tracing, found {value!r}")
     if known.dtype.kind not in "iu" or known.size != 1:
-        raise TypeError(f"{what} must be one integer, found {value!r}")
+        raise TypeError(f"{user_location()}: {what} must be one integer, found {value!r}")
     return int(known.reshape(()))
 
 
@@ -80,7 +87,7 @@ def ints_argument(value: Any, what: str) -> tuple[int, ...]:
         return tuple(int_argument(v, what) for v in value)
     known = static_value(convert_to_tensor(value))
     if known is None:
-        raise ValueError(f"{what} must be known while tracing, found {value!r}")
+        raise ValueError(f"{user_location()}: {what} must be known while tracing, found {value!r}")
     return tuple(int(v) for v in np.ravel(known))
 
 
@@ -373,7 +380,9 @@ def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -
 
         perm: Any = concat([range_(last - 2), [last - 1], [last - 2]], 0)
     elif known < 2:
-        raise ValueError(f"matrix_transpose takes tensors of rank 2 or more, found {x.shape}")
+        raise ValueError(
+            f"{user_location()}: matrix_transpose takes rank 2 or more, found shape {x.shape}"
+        )
     else:
         perm = (*range(known - 2), known - 1, known - 2)
     return transpose(x, perm, conjugate, name)

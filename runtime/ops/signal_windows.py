@@ -213,7 +213,7 @@ def frame(
     >>> ag.signal.frame([1, 2, 3, 4], 2, 1).numpy().tolist()
     [[1, 2], [2, 3], [3, 4]]
     """
-    from runtime.ops.joining import pad
+    from runtime.ops.padding import pad
     from runtime.ops.shaping import transpose
     from runtime.shapes import normal_axis
 

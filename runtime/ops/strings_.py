@@ -11,6 +11,7 @@ import numpy as np
 from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype
+from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.printing import fill
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define
@@ -56,7 +57,7 @@ def text(value: Any) -> Tensor:
     """
     made = convert_to_tensor(value)
     if made.dtype is not dtypes.string:
-        raise TypeError(f"expected strings, found {made.dtype.name}: {value!r}")
+        raise TypeError(f"{user_location()}: expected strings, found {made.dtype.name}: {value!r}")
     return made
 
 
@@ -105,7 +106,7 @@ def format(
     parts = template.split(placeholder)
     if len(parts) - 1 != len(values):
         raise ValueError(
-            f"the template has {len(parts) - 1} placeholders {placeholder!r}, "
+            f"{user_location()}: the template has {len(parts) - 1} placeholders {placeholder!r}, "
             f"but there are {len(values)} inputs"
         )
     pieces: list[str | int] = [parts[0]]
@@ -154,13 +155,15 @@ def as_string(
     """
     x = convert_to_tensor(input)
     if scientific and shortest:
-        raise ValueError("as_string is either scientific or shortest, not both")
+        raise ValueError(f"{user_location()}: as_string is scientific or shortest, not both")
     kind = x.dtype.kind
     letter = "s" if kind in "bS" else "d" if kind in "iu" else "f"
     if letter == "f":
         letter = "e" if scientific else "g" if shortest else "f"
     elif precision > -1 and kind not in "S":
-        raise ValueError(f"precision is for floating point numbers, found {x.dtype.name}")
+        raise ValueError(
+            f"{user_location()}: precision is for floating point, found {x.dtype.name}"
+        )
     digits = f".{precision}" if precision > -1 else ""
     room = str(width) if width > -1 else ""
     return apply(AS_STRING, (x,), {"form": f"%{fill}{room}{digits}{letter}"}, name)
@@ -204,7 +207,7 @@ def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = Non
     """
     wanted = as_dtype(out_type)
     if wanted.kind not in "iuf":
-        raise TypeError(f"to_number makes integers or floats, not {wanted.name}")
+        raise TypeError(f"{user_location()}: to_number makes integers or floats, not {wanted.name}")
     return apply(TO_NUMBER, (text(input),), {"out_type": wanted}, name)
 
 
@@ -485,7 +488,9 @@ def split(input: Any, sep: str | None = None, maxsplit: int = -1, name: Any = No
         attrs = {"sep": (sep or "").encode(), "maxsplit": maxsplit}
         return apply(SPLIT, (x,), attrs, name)
     if x.shape.rank != 1:
-        raise ValueError(f"split takes a string or a vector of them, found shape {x.shape}")
+        raise ValueError(
+            f"{user_location()}: split takes a string or a vector of them, found {x.shape}"
+        )
     return [split(item, sep, maxsplit, name) for item in unstack(x)]
 
 
@@ -526,7 +531,7 @@ def unicode_split(input: Any, input_encoding: str = "UTF-8", name: str | None = 
     2
     """
     if input_encoding.upper() != "UTF-8":
-        raise ValueError(f"strings are UTF-8 here, found {input_encoding!r}")
+        raise ValueError(f"{user_location()}: strings are UTF-8 here, found {input_encoding!r}")
     return apply(UNICODE_SPLIT, (text(input),), {}, name)
 
 
@@ -552,7 +557,7 @@ def unicode_decode(input: Any, input_encoding: str = "UTF-8", name: str | None =
     [97, 98]
     """
     if input_encoding.upper() != "UTF-8":
-        raise ValueError(f"strings are UTF-8 here, found {input_encoding!r}")
+        raise ValueError(f"{user_location()}: strings are UTF-8 here, found {input_encoding!r}")
     return apply(UNICODE_DECODE, (text(input),), {}, name)
 
 
@@ -564,5 +569,5 @@ def unicode_encode(input: Any, output_encoding: str = "UTF-8", name: str | None 
     b'ab'
     """
     if output_encoding.upper() != "UTF-8":
-        raise ValueError(f"strings are UTF-8 here, found {output_encoding!r}")
+        raise ValueError(f"{user_location()}: strings are UTF-8 here, found {output_encoding!r}")
     return apply(UNICODE_ENCODE, (convert_to_tensor(input),), {}, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.ops import indexing as ops
+from runtime.ops import slicing
 from runtime.ops.apply import apply
 from runtime.ops.indexing import Hole, set_item
 from tests.ops.sampling import Sample, uniform
@@ -51,10 +52,14 @@ SAMPLES = {
         Sample(lambda x: x[:0], [uniform((0, 2))]),
         Sample(lambda x: x[True], [uniform((2,))], known=False),
         Sample(
-            lambda x: ops.boolean_mask(x, MASK, axis=1), [uniform(CUBE)], known=False, unknown=False
+            lambda x: slicing.boolean_mask(x, MASK, axis=1),
+            [uniform(CUBE)],
+            known=False,
+            unknown=False,
         ),
         Sample(
-            lambda x: ops.strided_slice(x, [0, 1], [2, 3], shrink_axis_mask=1), [uniform((2, 3))]
+            lambda x: slicing.strided_slice(x, [0, 1], [2, 3], shrink_axis_mask=1),
+            [uniform((2, 3))],
         ),
     ],
     "GetElement": [
@@ -85,11 +90,11 @@ SAMPLES = {
         Sample(lambda x: set_item(x, 0, "new"), [np.array([b"a", b"b"], object)]),
     ],
     "Slice": [
-        Sample(lambda x: ops.slice(x, [0, 1], [2, 2]), [uniform((2, 3))]),
-        Sample(lambda x: ops.slice(x, [1, 0], [-1, 2]), [uniform((2, 3))]),
-        Sample(lambda x, b: ops.slice(x, b, [1, 2]), [uniform((2, 3)), np.array([0, 1])]),
+        Sample(lambda x: slicing.slice(x, [0, 1], [2, 2]), [uniform((2, 3))]),
+        Sample(lambda x: slicing.slice(x, [1, 0], [-1, 2]), [uniform((2, 3))]),
+        Sample(lambda x, b: slicing.slice(x, b, [1, 2]), [uniform((2, 3)), np.array([0, 1])]),
         Sample(
-            lambda x, s: ops.slice(x, [0, 1], s),
+            lambda x, s: slicing.slice(x, [0, 1], s),
             [uniform((2, 3)), np.array([1, -1], np.int32)],
             known=False,
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.ops import joining as ops
+from runtime.ops import padding, reordering
 from runtime.ops.apply import apply
 from tests.ops.sampling import Sample, uniform
 
@@ -45,36 +46,40 @@ SAMPLES = {
         Sample(lambda x, n: ops.split(x, n, num=2), [uniform((4,)), np.array([1, 3])], known=False),
     ],
     "Tile": [
-        Sample(lambda x: ops.tile(x, [2, 3]), [uniform((2, 2))]),
-        Sample(lambda x: ops.tile(x, [0]), [uniform((2,))]),
-        Sample(ops.tile, [uniform((2, 1)), np.array([1, 2], np.int32)], known=False),
+        Sample(lambda x: padding.tile(x, [2, 3]), [uniform((2, 2))]),
+        Sample(lambda x: padding.tile(x, [0]), [uniform((2,))]),
+        Sample(padding.tile, [uniform((2, 1)), np.array([1, 2], np.int32)], known=False),
     ],
     "PadV2": [
-        Sample(lambda x: ops.pad(x, [[1, 0], [0, 2]]), [uniform((2, 2))]),
-        Sample(lambda x, v: ops.pad(x, [[1, 1]], constant_values=v), [uniform((2,)), uniform(())]),
-        Sample(ops.pad, [uniform((2, 2)), WIDTHS], known=False),
-        Sample(lambda x: ops.pad(x, [[1, 1]]), [WORDS]),
+        Sample(lambda x: padding.pad(x, [[1, 0], [0, 2]]), [uniform((2, 2))]),
+        Sample(
+            lambda x, v: padding.pad(x, [[1, 1]], constant_values=v), [uniform((2,)), uniform(())]
+        ),
+        Sample(padding.pad, [uniform((2, 2)), WIDTHS], known=False),
+        Sample(lambda x: padding.pad(x, [[1, 1]]), [WORDS]),
     ],
     "MirrorPad": [
-        Sample(lambda x: ops.pad(x, [[1, 1], [2, 0]], "REFLECT"), [uniform((2, 3))]),
-        Sample(lambda x: ops.pad(x, [[1, 1], [2, 0]], "SYMMETRIC"), [uniform((2, 3))]),
-        Sample(lambda x, w: ops.pad(x, w, "SYMMETRIC"), [uniform((2, 2)), WIDTHS], known=False),
+        Sample(lambda x: padding.pad(x, [[1, 1], [2, 0]], "REFLECT"), [uniform((2, 3))]),
+        Sample(lambda x: padding.pad(x, [[1, 1], [2, 0]], "SYMMETRIC"), [uniform((2, 3))]),
+        Sample(lambda x, w: padding.pad(x, w, "SYMMETRIC"), [uniform((2, 2)), WIDTHS], known=False),
     ],
     "MirrorPadGrad": [
         Sample(
-            lambda dy: apply(ops.MIRROR_PAD_GRAD, (dy,), {"widths": ((1, 1),), "mode": "reflect"}),
+            lambda dy: apply(
+                padding.MIRROR_PAD_GRAD, (dy,), {"widths": ((1, 1),), "mode": "reflect"}
+            ),
             [uniform((5,))],
             unknown=False,
         ),
     ],
     "ReverseV2": [
-        Sample(lambda x: ops.reverse(x, [0]), [uniform((2, 3))]),
-        Sample(lambda x: ops.reverse(x, [-1, 0]), [uniform((2, 3))]),
-        Sample(lambda x: ops.reverse(x, [0]), [WORDS]),
+        Sample(lambda x: reordering.reverse(x, [0]), [uniform((2, 3))]),
+        Sample(lambda x: reordering.reverse(x, [-1, 0]), [uniform((2, 3))]),
+        Sample(lambda x: reordering.reverse(x, [0]), [WORDS]),
     ],
     "Roll": [
-        Sample(lambda x: ops.roll(x, 1, 0), [uniform((3, 2))]),
-        Sample(lambda x: ops.roll(x, [1, -2], [0, 1]), [uniform((3, 2))]),
-        Sample(lambda x, n: ops.roll(x, n, -1), [uniform((3,)), np.int32(5)]),
+        Sample(lambda x: reordering.roll(x, 1, 0), [uniform((3, 2))]),
+        Sample(lambda x: reordering.roll(x, [1, -2], [0, 1]), [uniform((3, 2))]),
+        Sample(lambda x, n: reordering.roll(x, n, -1), [uniform((3,)), np.int32(5)]),
     ],
 }
