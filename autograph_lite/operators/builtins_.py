@@ -39,8 +39,9 @@ def _operator(name: str) -> Callable[..., Any]:
             for value in args:
                 if is_staged(value) or (inside and _holds_staged(value)):
                     from autograph_lite.staging import builtins_ as staged
+                    from autograph_lite.staging.either import fork
 
-                    return getattr(staged, f"{name}_")(*args, **keywords)
+                    return fork(getattr(staged, f"{name}_"), args, keywords)
         return function(*args, **keywords)
 
     operator.__name__ = operator.__qualname__ = f"{name}_"

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -20,7 +21,7 @@ from autograph_lite.staging.specs import Spec, TensorSpec, guarded, is_number, j
 from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_if, function_graph, unbound
 from runtime.locations import user_location
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 State = tuple[Any, ...]
 
@@ -112,6 +113,8 @@ def _stage(
     where: str,
 ) -> State:
     where = f"{where} at {user_location()}"
+    if isinstance(test, EitherValue):
+        test = fork(_truth, (test,), {})
     condition = as_condition(test, where.removeprefix("of "))
     first = trace(function_graph("then"), then)
     second = trace(function_graph("else"), orelse)
@@ -135,6 +138,11 @@ def _stage(
             note(place.owner, place.kind, place.key)
         place.write(guarded(new, place.error()))
     return state
+
+
+def _truth(value: Any) -> Any:
+    """The truth value of an alternative."""
+    return as_condition(value, "the `if`") if isinstance(value, Tensor) else bool(value)
 
 
 class _Slots:

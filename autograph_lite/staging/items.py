@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging.conditionals import select
+from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import depth, note, tracking
 from runtime.convert import convert_to_tensor
@@ -42,6 +43,8 @@ def getitem(owner: Any, index: Any) -> Any:
 
 def load(owner: Any, index: Any) -> Any:
     """`owner[index]`; a Python container with a tensor as index picks at run time."""
+    if isinstance(owner, EitherValue) or isinstance(index, EitherValue):
+        return fork(load, (owner, index), {})
     if not _is_symbolic(index) or isinstance(owner, Tensor | StagedList):
         return owner[index]
     if isinstance(owner, np.ndarray):

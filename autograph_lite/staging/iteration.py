@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from autograph_lite.staging.conditionals import Later, cond, select
+from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.iterables import Counted, Endless, counted, is_counted
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from autograph_lite.staging.scopes import note, tracking
@@ -38,6 +39,11 @@ def for_loop(
     Raises:
       TypeError: it is a scalar.
     """
+    if isinstance(iterable, EitherValue):
+        rest = (body, get_state, set_state, names, extra_test, options)
+        arms = [partial(for_loop, v, *rest) for v in (iterable.first, iterable.second)]
+        cond(iterable.is_first, *arms, get_state, set_state, names)
+        return
     if isinstance(iterable, StagedIterator):
         source: Counted = iterable.source
         position = iterable.position

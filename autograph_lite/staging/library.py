@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from autograph_lite.staging import text
+from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
     Accumulated,
     Counted,
@@ -48,6 +49,8 @@ def dispatching(f: Any, converted: Any) -> Any:
       f: a function of a library, a method of one of Python's objects, or a class.
       converted: what is called where nothing is staged.
     """
+    if isinstance(f, EitherValue):
+        return lambda *args, **keywords: fork(_call, (f, *args), keywords)
     module = getattr(f, "__module__", None)
     if isinstance(module, str):
         table = _table(module.partition(".")[0])
@@ -57,7 +60,22 @@ def dispatching(f: Any, converted: Any) -> Any:
     if isinstance(f, type):
         return converted if f.__module__ == "builtins" else _noting_birth(converted)
     owner = getattr(f, "__self__", None)
-    return converted if owner is None else _method(f, owner)
+    return _forking(converted if owner is None else _method(f, owner))
+
+
+def _call(f: Any, *args: Any, **keywords: Any) -> Any:
+    from autograph_lite.operators.calls import converted
+
+    return converted(f)(*args, **keywords)
+
+
+def _forking(f: Function) -> Function:
+    def call(*args: Any, **keywords: Any) -> Any:
+        if holds_either(args) or holds_either(keywords.values()):
+            return fork(f, args, keywords)
+        return f(*args, **keywords)
+
+    return call
 
 
 def _choosing(f: Function, staged: Function) -> Function:
@@ -66,7 +84,7 @@ def _choosing(f: Function, staged: Function) -> Function:
             return staged(*args, **keywords)
         return f(*args, **keywords)
 
-    return choose
+    return _forking(choose)
 
 
 def _noting_birth(kind: Any) -> Function:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph_lite.staging.builtins_ import any_
+from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.iterables import Mapped, counted, is_counted
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.control_flow import as_condition
@@ -18,6 +19,10 @@ def not_(value: Any) -> Any:
     """`not value` for a staged value."""
     if isinstance(value, bool):
         return not value
+    if isinstance(value, EitherValue):
+        return fork(not_, (value,), {})
+    if not getattr(type(value), "__ag_staged__", False):
+        return not value
     return logical_not(as_condition(value, "`not`"))
 
 
@@ -27,6 +32,8 @@ def in_(item: Any, container: Any) -> Any:
     In a tensor, the item is compared with every element; in a Python container, with each item
     that could be equal to it.
     """
+    if isinstance(container, EitherValue) or isinstance(item, EitherValue):
+        return fork(in_, (item, container), {})
     if isinstance(container, Tensor):
         return reduce_any(equal(container, item))
     if is_counted(container):
@@ -47,6 +54,8 @@ def is_(left: Any, right: Any) -> Any:
     """`left is right` for a staged `left`: a tensor is itself only, and never None."""
     if isinstance(left, MaybeUnbound):
         left = left.value
+    if isinstance(left, EitherValue):
+        return fork(is_, (left, right), {})
     return left is right
 
 

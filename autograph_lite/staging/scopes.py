@@ -157,7 +157,7 @@ class Scope:
 def _holds_staged(*values: Any) -> bool:
     """Whether there is anything staged in the values, or in containers among them."""
     for value in values:
-        if getattr(type(value), "__ag_staged__", False) or hasattr(value, "flows"):
+        if getattr(type(value), "__ag_staged__", False) or hasattr(type(value), "flows"):
             return True
         parts = nest.parts(value)
         if parts is not None and _holds_staged(*parts[1]):

@@ -177,12 +177,14 @@ class MaybeUnboundSpec(Spec):
 
 _SPECIAL: dict[type, Callable[[Any, str], Spec | None]] = {}
 _JOINERS: list[Callable[[Spec, Spec, str, str], Spec | None]] = []
+_ALTERNATIVES: list[Callable[[Spec, Spec, str, str], Spec | None]] = []
 
 
 def register_kind(
     kinds: Iterable[type],
     spec: Callable[[Any, str], Spec | None],
     joiner: Callable[[Spec, Spec, str, str], Spec | None],
+    is_alternative: bool = False,
 ) -> None:
     """Teaches `spec_of` and `join` a further kind of values.
 
@@ -191,10 +193,11 @@ def register_kind(
       spec: `spec(value, path)` gives a value's spec, or None to treat it like any other.
       joiner: `joiner(a, b, path, where)` joins two specs of which one may be of this kind; None
         if it has nothing to say.
+      is_alternative: whether the joiner is only asked where nothing else holds for both.
     """
     for kind in kinds:
         _SPECIAL[kind] = spec
-    _JOINERS.append(joiner)
+    (_ALTERNATIVES if is_alternative else _JOINERS).append(joiner)
 
 
 class MaybeUnbound:
@@ -307,9 +310,12 @@ def spec_of(value: Any, path: str = "") -> Spec:
 
 def is_array(value: Any) -> bool:
     """Whether `value` is NumPy's and of a dtype that tensors have."""
-    if not hasattr(value, "dtype") or not hasattr(value, "__array__"):
-        return False
-    return type(value).__module__ == "numpy" and value.dtype.kind in "biufc"
+    return (
+        type(value).__module__ == "numpy"
+        and hasattr(value, "__array__")
+        and hasattr(value, "dtype")
+        and value.dtype.kind in "biufc"
+    )
 
 
 def _number_tensor(value: Any) -> Any:
@@ -322,7 +328,7 @@ def _parts(value: Any) -> tuple[Any, list[Any], Callable[[list[Any]], Any]] | No
     return nest.parts(value)
 
 
-def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
+def join(a: Spec, b: Spec, path: str, where: str, alternatives: bool = True) -> Spec:
     """The narrowest spec that holds for values of both.
 
     Args:
@@ -330,12 +336,25 @@ def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
       b: the other's.
       path: what the user calls the value.
       where: what the paths are, for the message.
+      alternatives: whether the two may be kept side by side where nothing holds for both.
 
     Raises:
       StagingError: nothing holds for both.
     """
     if a == b:
         return a
+    found = _join_known(a, b, path, where, alternatives)
+    if found is not None:
+        return found
+    for joiner in _ALTERNATIVES if alternatives else ():
+        joined = joiner(a, b, path, where)
+        if joined is not None:
+            return joined
+    raise StagingError(_no_join(a, b, path, where))
+
+
+def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> Spec | None:
+    """The join of two specs of kinds that go together; None if they do not."""
     if isinstance(a, UnboundSpec) or isinstance(b, UnboundSpec):
         bound, other = (b, a) if isinstance(a, UnboundSpec) else (a, b)
         assert isinstance(other, UnboundSpec)
@@ -346,14 +365,14 @@ def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
         undefined = (a if isinstance(a, MaybeUnboundSpec) else b).undefined  # type: ignore[union-attr]
         inner_a = a.inner if isinstance(a, MaybeUnboundSpec) else a
         inner_b = b.inner if isinstance(b, MaybeUnboundSpec) else b
-        return MaybeUnboundSpec(join(inner_a, inner_b, path, where), undefined)
+        return MaybeUnboundSpec(join(inner_a, inner_b, path, where, alternatives), undefined)
     a, b = _text_as_tensor(a, b), _text_as_tensor(b, a)
     if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
-        return _join_tensors(a, b, path, where)
+        return _join_tensors(a, b)
     if isinstance(a, StructureSpec) and isinstance(b, StructureSpec) and a.kind == b.kind:
         if len(a.children) == len(b.children):
             children = tuple(
-                join(x, y, f"{path}[{i}]", where)
+                join(x, y, f"{path}[{i}]", where, alternatives)
                 for i, (x, y) in enumerate(zip(a.children, b.children, strict=True))
             )
             return StructureSpec(a.kind, children, a.rebuild)
@@ -361,7 +380,16 @@ def join(a: Spec, b: Spec, path: str, where: str) -> Spec:
         joined = joiner(a, b, path, where)
         if joined is not None:
             return joined
-    raise StagingError(
+    return None
+
+
+def _no_join(a: Spec, b: Spec, path: str, where: str) -> str:
+    if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
+        return (
+            f"{path!r} has dtype {a.dtype.name} on one path and {b.dtype.name} on the other "
+            f"{where}; two tensors of different dtypes cannot take turns. Convert one with ag.cast."
+        )
+    return (
         f"{path!r} is {describe(a)} on one path and {describe(b)} on the other {where}; "
         "a value that a staged branch or loop hands on must be of one kind. "
         "Give it the same type and structure on both paths."
@@ -381,7 +409,7 @@ def _text_as_tensor(spec: Spec, other: Spec) -> Spec:
     return spec
 
 
-def _join_tensors(a: TensorSpec, b: TensorSpec, path: str, where: str) -> TensorSpec:
+def _join_tensors(a: TensorSpec, b: TensorSpec) -> TensorSpec | None:
     shape = a.shape
     if a.shape != b.shape:
         shape = a.shape.most_specific_common_supertype(b.shape)
@@ -392,10 +420,7 @@ def _join_tensors(a: TensorSpec, b: TensorSpec, path: str, where: str) -> Tensor
     if a.weak or b.weak:
         weak, strong = (a, b) if a.weak else (b, a)
         return TensorSpec(_beside_weak(strong.dtype, weak.dtype), shape)
-    raise StagingError(
-        f"{path!r} has dtype {a.dtype.name} on one path and {b.dtype.name} on the other {where}; "
-        "two tensors of different dtypes cannot take turns. Convert one with ag.cast."
-    )
+    return None
 
 
 _NUMBERS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}

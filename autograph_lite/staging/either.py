@@ -1,0 +1,239 @@
+"""Values that are one thing on one path and another on the other: a tensor or None, two dtypes.
+
+Where branches leave values in a variable that no single spec describes, it holds an `EitherValue`:
+both alternatives, and a bool tensor that tells which it is. What is done to it is done to each
+alternative in a branch of its own, so that a read behaves as Python's would: of `None + 1`, the
+error is raised if and when the graph gets there.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from autograph_lite.errors import StagingError
+from autograph_lite.staging import specs
+from autograph_lite.staging.specs import Leaves, MaybeUnboundSpec, NextLeaf, Spec, UnboundSpec
+from runtime import dtypes, nest
+from runtime.control_flow import unbound
+from runtime.convert import convert_to_tensor, register_tensor_conversion_function
+from runtime.errors import SymbolicTensorError
+from runtime.locations import user_location
+from runtime.shapes import TensorShape
+from runtime.tensor import SymbolicTensor, Tensor
+
+_FLAG = specs.TensorSpec(dtypes.bool_, TensorShape(()))
+
+
+@dataclass(frozen=True, slots=True)
+class EitherSpec(Spec):
+    """A value of one of two specs."""
+
+    first: Spec
+    second: Spec
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        if isinstance(value, EitherValue):
+            flag: Any = value.is_first
+            first, second = self.first.leaves(value.first, path), None
+            second = self.second.leaves(value.second, path)
+            return [flag, *first, *second]
+        if self._is_first(specs.spec_of(value, path), path):
+            return [convert_to_tensor(True), *self.first.leaves(value, path), *_none(self.second)]
+        return [convert_to_tensor(False), *_none(self.first), *self.second.leaves(value, path)]
+
+    def _is_first(self, spec: Spec, path: str) -> bool:
+        return _joined(self.first, spec, path) == self.first
+
+    def build(self, leaves: NextLeaf) -> Any:
+        flag = next(leaves)
+        first = self.first.build(leaves)
+        return EitherValue(flag, first, self.second.build(leaves))
+
+    def tensors(self) -> Iterator[specs.TensorSpec]:
+        yield _FLAG
+        yield from self.first.tensors()
+        yield from self.second.tensors()
+
+
+def _none(spec: Spec) -> Leaves:
+    return [unbound(t.dtype, t.shape) for t in spec.tensors()]
+
+
+def _joined(a: Spec, b: Spec, path: str) -> Spec | None:
+    """The join of two specs if it is neither an error nor an alternative."""
+    try:
+        joined = specs.join(a, b, path, "", alternatives=False)
+    except StagingError:
+        return None
+    return joined
+
+
+def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
+    """Two specs that nothing holds for both of, as alternatives; None if there would be more."""
+    if isinstance(a, UnboundSpec | MaybeUnboundSpec) or isinstance(b, UnboundSpec):
+        return None
+    if isinstance(a, EitherSpec) and isinstance(b, EitherSpec):
+        first, second = _joined(a.first, b.first, path), _joined(a.second, b.second, path)
+        if first is not None and second is not None:
+            return EitherSpec(first, second)
+        first = _add(a, b.first, path)
+        return first and _add(first, b.second, path)
+    if isinstance(a, EitherSpec):
+        return _add(a, b, path)
+    if isinstance(b, EitherSpec):
+        return _add(b, a, path)
+    return EitherSpec(a, b)
+
+
+def _add(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
+    first = _joined(either.first, spec, path)
+    if first is not None:
+        return EitherSpec(first, either.second)
+    second = _joined(either.second, spec, path)
+    return None if second is None else EitherSpec(either.first, second)
+
+
+class EitherValue:
+    """One of two values; see the module.
+
+    Attributes:
+      is_first: a scalar bool tensor: whether it is the first.
+      first: one value.
+      second: the other.
+    """
+
+    __slots__ = ("first", "is_first", "second")
+    __ag_staged__ = True
+    __array_priority__ = 200.0
+
+    def __init__(self, is_first: Any, first: Any, second: Any) -> None:
+        self.is_first = is_first
+        self.first = first
+        self.second = second
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _alike(fork(lambda value: getattr(value, name), (self,), {}))
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return fork(lambda f, *rest, **named: f(*rest, **named), (self, *args), keywords)
+
+    def __bool__(self) -> NoReturn:
+        raise SymbolicTensorError(
+            f"{user_location()}: the bool of {self!r} is not known while tracing; use it as a "
+            "condition in converted code"
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<either {self.first!r} or {self.second!r}>"
+
+
+def _alike(value: Any) -> Any:
+    """A value both of whose alternatives are the same thing, as that thing."""
+    if isinstance(value, EitherValue) and not isinstance(value.first, Tensor):
+        try:
+            if type(value.first) is type(value.second) and bool(value.first == value.second):
+                return value.first
+        except Exception:  # a user's __eq__ may do anything
+            return value
+    return value
+
+
+def holds_either(values: Any) -> bool:
+    """Whether there is an EitherValue among `values`, or in a list, tuple or dict among them."""
+    return _find(list(values)) is not None
+
+
+def _find(value: Any) -> EitherValue | None:
+    if isinstance(value, EitherValue):
+        return value
+    items: Any = ()
+    if type(value) in (list, tuple):
+        items = value
+    elif type(value) is dict:
+        items = value.values()
+    for item in items:
+        found = _find(item)
+        if found is not None:
+            return found
+    return None
+
+
+def _replaced(value: Any, either: EitherValue, chosen: Any) -> Any:
+    if value is either:
+        return chosen
+    if type(value) in (list, tuple):
+        return type(value)(_replaced(item, either, chosen) for item in value)
+    if type(value) is dict:
+        return {key: _replaced(item, either, chosen) for key, item in value.items()}
+    return value
+
+
+def fork(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Calls a function with each alternative of its arguments, in a branch of its own."""
+    from autograph_lite.staging.conditionals import if_exp
+
+    either = _find([args, keywords])
+    if either is None:
+        return function(*args, **keywords)
+
+    def call(chosen: Any) -> Callable[[], Any]:
+        return lambda: fork(
+            function, _replaced(args, either, chosen), _replaced(keywords, either, chosen)
+        )
+
+    return if_exp(either.is_first, call(either.first), call(either.second))
+
+
+def _operator(function: Callable[..., Any], reflected: bool = False) -> Callable[..., Any]:
+    def method(self: Any, *others: Any) -> Any:
+        args = (*others, self) if reflected else (self, *others)
+        return fork(function, args, {})
+
+    return method
+
+
+for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split():
+    _function = getattr(operator, _name)
+    _plain = _name.rstrip("_")
+    setattr(EitherValue, f"__{_plain}__", _operator(_function))
+    setattr(EitherValue, f"__r{_plain}__", _operator(_function, reflected=True))
+for _name in "lt le gt ge eq ne neg pos invert abs getitem".split():
+    setattr(EitherValue, f"__{_name}__", _operator(getattr(operator, _name)))
+
+
+def _take_apart(value: EitherValue) -> nest.Parts:
+    def rebuild(items: list[Any]) -> Any:
+        flag, first, second = items
+        if isinstance(flag, SymbolicTensor):
+            return EitherValue(flag, first, second)
+        if hasattr(flag, "_value") or not isinstance(flag, Tensor):
+            try:
+                return first if bool(flag) else second
+            except TypeError:
+                return EitherValue(flag, first, second)
+        return EitherValue(flag, first, second)
+
+    return EitherValue, [value.is_first, value.first, value.second], rebuild
+
+
+def _spec(value: Any, path: str) -> Spec:
+    return EitherSpec(specs.spec_of(value.first, path), specs.spec_of(value.second, path))
+
+
+def _as_tensor(value: Any, dtype: Any, name: Any) -> NoReturn:
+    raise StagingError(
+        f"{user_location()}: {value!r} cannot become one tensor; give the variable the same dtype "
+        "on both paths, with ag.cast"
+    )
+
+
+nest.register(EitherValue, _take_apart)
+register_tensor_conversion_function(EitherValue, _as_tensor)
+specs.register_kind((EitherValue,), _spec, join_alternatives, is_alternative=True)
