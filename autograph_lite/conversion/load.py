@@ -19,9 +19,8 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from gast.ast3 import GAstToAst3
-
 from autograph_lite.conversion.depth import walks_deep
+from autograph_lite.conversion.lowering import to_ast
 from autograph_lite.conversion.source import SourceInfo
 from autograph_lite.errors import FRAGMENT_MARK
 
@@ -137,10 +136,11 @@ def _copy_attributes(fn: types.FunctionType, new: types.FunctionType) -> None:
 
 
 def _compile(node: Any, info: SourceInfo, freevars: tuple[str, ...]) -> types.CodeType:
-    function = _Lowering().visit(node)
+    function = to_ast(node)
     if isinstance(function, ast.Lambda):
         _strip_arguments(function.args)
-        statement: ast.stmt = ast.Assign([ast.Name(_FUNCTION, ast.Store())], function)
+        statement = ast.parse(f"{_FUNCTION} = 0").body[0]
+        statement.value = function  # type: ignore[attr-defined]
         inner_name = "<lambda>"
     else:
         _strip_definition(function, info.firstlineno)
@@ -148,7 +148,6 @@ def _compile(node: Any, info: SourceInfo, freevars: tuple[str, ...]) -> types.Co
         inner_name = _FUNCTION
     module = ast.Module([_factory(statement, info.class_name, freevars)], type_ignores=[])
     ast.copy_location(module.body[0], function)
-    ast.fix_missing_locations(module)
     compiled = compile(module, info.filename, "exec", info.flags, dont_inherit=True)
 
     code, qualname = _child(compiled, _FACTORY), _PREFIX
@@ -173,7 +172,7 @@ def _factory(
         wrapper.body = body
         body = [wrapper]
         if class_name not in freevars:
-            body.insert(0, ast.Global([class_name]))
+            body.insert(0, ast.parse(f"global {class_name}").body[0])
     factory = ast.parse(f"def {_FACTORY}({', '.join(freevars)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
     factory.body = body
@@ -199,42 +198,10 @@ def _strip_definition(function: Any, firstlineno: int) -> None:
     function.decorator_list = []
     if firstlineno < function.lineno:
         # The line of the first decorator is the first line of the code object.
-        place = {"lineno": firstlineno, "col_offset": 0}
-        ends = {"end_lineno": firstlineno, "end_col_offset": 0}
-        function.decorator_list = [ast.Constant(None, **place, **ends)]
-
-
-class _Lowering(GAstToAst3):  # type: ignore[misc]
-    """gast to ast; makes positions valid, and gives fragments their mark."""
-
-    def visit(self, node: Any) -> Any:
-        new = super().visit(node)
-        lineno = getattr(new, "lineno", None)
-        if lineno is not None:
-            _mend_position(new)
-        if isinstance(new, ast.Attribute) and _place(new) == _place(new.value):
-            # It was synthesised. The compiler takes the last line of an attribute for the line of
-            # the call, and that of a whole statement would count as a visit to the statement's end.
-            new.end_lineno, new.end_col_offset = new.lineno, new.col_offset
-        if getattr(node, "fragment", False):
-            new.args.kwonlyargs.append(ast.arg(FRAGMENT_MARK))
-            new.args.kw_defaults.append(None)
-        return new
-
-
-def _place(node: Any) -> tuple[Any, ...]:
-    names = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-    return tuple(getattr(node, name, None) for name in names)
-
-
-def _mend_position(node: Any) -> None:
-    """The compiler refuses a node that ends before it starts."""
-    end = (getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None))
-    if None in end:
-        if end != (None, None):
-            node.end_lineno = node.end_col_offset = None
-    elif end < (node.lineno, node.col_offset):
-        node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+        decorator = ast.copy_location(ast.Constant(None), function)
+        decorator.lineno = decorator.end_lineno = firstlineno
+        decorator.end_col_offset = decorator.col_offset
+        function.decorator_list = [decorator]
 
 
 def _child(code: types.CodeType, name: str) -> types.CodeType:

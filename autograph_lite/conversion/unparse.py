@@ -8,14 +8,14 @@ about expressions, is added here and in the two files this one builds on.
 from __future__ import annotations
 
 import ast
-import sys
 from typing import Any
 
 import gast
 
 from autograph_lite.conversion.comments import Layout
 from autograph_lite.conversion.depth import walks_deep
-from autograph_lite.conversion.unparse_exprs import NAMED, TEST, ExpressionPrinter
+from autograph_lite.conversion.unparse_exprs import NAMED, TEST
+from autograph_lite.conversion.unparse_patterns import PatternPrinter
 from autograph_lite.conversion.unparse_strings import docstring_text
 
 __all__ = ["to_text"]
@@ -31,7 +31,7 @@ _COMPOUND = (
     ast.AsyncWith,
     ast.Try,
     ast.Match,
-    *((ast.TryStar,) if sys.version_info >= (3, 11) else ()),
+    getattr(ast, "TryStar", ast.Try),
 )
 _KEYWORDS: dict[type, str] = {
     ast.FunctionDef: "def",
@@ -77,7 +77,7 @@ def _as_ast(node: Any) -> Any:
     return gast.gast_to_ast(node) if type(node).__module__.startswith("gast") else node
 
 
-class _Printer(ExpressionPrinter):
+class _Printer(PatternPrinter):
     """Prints statements."""
 
     def __init__(self, original_source: str | None) -> None:
@@ -135,7 +135,8 @@ class _Printer(ExpressionPrinter):
 
     def _before(self, statement: Any, previous: Any, as_it_was: str | None) -> str:
         """Writes what stands before a statement; returns the comment that follows it."""
-        lines, trailing = [], ""
+        lines: list[str] = []
+        trailing = ""
         if self._layout is not None and hasattr(statement, "lineno"):
             printed = (0, 0)
             if as_it_was is not None:
@@ -475,68 +476,6 @@ class _Printer(ExpressionPrinter):
             self.write(" if ")
             self.expr(node.guard, NAMED)
         self._body(node.body)
-
-    def _MatchValue(self, node: Any) -> None:
-        self.expr(node.value, TEST)
-
-    def _MatchSingleton(self, node: Any) -> None:
-        self.write(repr(node.value))
-
-    def _MatchSequence(self, node: Any) -> None:
-        self.write("[")
-        self.commas(node.patterns, self.dispatch)
-        self.write("]")
-
-    def _MatchStar(self, node: Any) -> None:
-        self.write(f"*{node.name or '_'}")
-
-    def _MatchMapping(self, node: Any) -> None:
-        self.write("{")
-        pairs: list[Any] = [*zip(node.keys, node.patterns, strict=True)]
-        if node.rest is not None:
-            pairs.append(node.rest)
-
-        def pair(item: Any) -> None:
-            if isinstance(item, str):
-                self.write(f"**{item}")
-                return
-            self.expr(item[0], TEST)
-            self.write(": ")
-            self.dispatch(item[1])
-
-        self.commas(pairs, pair)
-        self.write("}")
-
-    def _MatchClass(self, node: Any) -> None:
-        self.expr(node.cls, TEST)
-        self.write("(")
-        named = list(zip(node.kwd_attrs, node.kwd_patterns, strict=True))
-
-        def argument(item: Any) -> None:
-            if isinstance(item, tuple):
-                self.write(f"{item[0]}=")
-                item = item[1]
-            self.dispatch(item)
-
-        self.commas([*node.patterns, *named], argument)
-        self.write(")")
-
-    def _MatchAs(self, node: Any) -> None:
-        if node.pattern is not None:
-            self._closed_pattern(node.pattern, (ast.MatchAs,))
-            self.write(" as ")
-        self.write(node.name or "_")
-
-    def _MatchOr(self, node: Any) -> None:
-        for place, pattern in enumerate(node.patterns):
-            self.write(" | " if place else "")
-            self._closed_pattern(pattern, (ast.MatchAs, ast.MatchOr))
-
-    def _closed_pattern(self, node: Any, open_types: tuple[type, ...]) -> None:
-        opened = isinstance(node, open_types) and getattr(node, "pattern", node) is not None
-        self.write("(" if opened else "")
-        self.dispatch(node)
-        self.write(")" if opened else "")
 
 
 def _first_line(statement: Any) -> int:

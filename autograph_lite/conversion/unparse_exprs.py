@@ -385,22 +385,26 @@ class ExpressionPrinter(Unparser):  # type: ignore[misc]
     def _arguments(self, node: Any) -> None:
         positional = [*node.posonlyargs, *node.args]
         defaults = [None] * (len(positional) - len(node.defaults)) + node.defaults
-        parts: list[Callable[[], None]] = []
+        parts: list[Any] = []  # (stars, parameter, default), or a sign that stands alone
         for place, (arg, default) in enumerate(zip(positional, defaults, strict=True), 1):
-            parts.append(lambda arg=arg, default=default: self._parameter(arg, default))
+            parts.append(("", arg, default))
             if place == len(node.posonlyargs):
-                parts.append(lambda: self.write("/"))
+                parts.append("/")
         if node.vararg is not None:
-            parts.append(lambda: self._parameter(node.vararg, None, "*"))
+            parts.append(("*", node.vararg, None))
         elif node.kwonlyargs:
-            parts.append(lambda: self.write("*"))
+            parts.append("*")
         for arg, default in zip(node.kwonlyargs, node.kw_defaults, strict=True):
-            parts.append(lambda arg=arg, default=default: self._parameter(arg, default))
+            parts.append(("", arg, default))
         if node.kwarg is not None:
-            parts.append(lambda: self._parameter(node.kwarg, None, "**"))
-        self.commas(parts, lambda part: part())
+            parts.append(("**", node.kwarg, None))
+        self.commas(parts, self._parameter)
 
-    def _parameter(self, arg: Any, default: Any, stars: str = "") -> None:
+    def _parameter(self, part: Any) -> None:
+        if isinstance(part, str):
+            self.write(part)
+            return
+        stars, arg, default = part
         self.write(stars + arg.arg)
         if arg.annotation is not None:
             self.write(": ")

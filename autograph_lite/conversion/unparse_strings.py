@@ -119,9 +119,10 @@ def _fstring_candidates(
 def _parts(
     node: ast.JoinedStr, quote: str, inner: tuple[str, ...], raw: bool, write_field: WriteField
 ) -> str:
-    out = []
+    out: list[str] = []
     for part in node.values:
         if isinstance(part, ast.Constant):
+            assert isinstance(part.value, str)
             text = part.value if raw and len(quote) == 3 else _escaped(part.value, quote)
             out.append(text.replace("{", "{{").replace("}", "}}"))
             continue
