@@ -8,19 +8,20 @@ import threading
 import time
 import types
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import gast
 
+from autograph_lite.conversion.depth import walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names, identifiers
 from autograph_lite.conversion.passes.comprehensions import lower_comprehensions
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
 from autograph_lite.conversion.passes.displays import mark_displays
-from autograph_lite.conversion.passes.exceptions import share_exceptions
+from autograph_lite.conversion.passes.exception_names import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
@@ -60,12 +61,13 @@ _made_here = _Codes()
 _lock = threading.RLock()
 
 
-def convert(fn: types.FunctionType, ag: object) -> types.FunctionType:
+def convert(fn: types.FunctionType, ag: object, staging: bool = False) -> types.FunctionType:
     """Converts a function.
 
     Args:
       fn: a Python function.
       ag: what the converted code knows as `ag__`.
+      staging: whether it is converted in order to be traced: then `try` is converted too.
 
     Returns:
       A function that behaves like `fn`, but asks `ag` what its branches and loops mean. The same
@@ -79,15 +81,16 @@ def convert(fn: types.FunctionType, ag: object) -> types.FunctionType:
     if is_converted(code):
         return fn
     shadowed = frozenset(_BUILTIN_NAMES.intersection(code.co_names, fn.__globals__))
-    found = (_converted.get(code) or {}).get(shadowed)
+    key = (shadowed, staging)
+    found = (_converted.get(code) or {}).get(key)
     if found is None:
         with _lock:
-            found = (_converted.get(code) or {}).get(shadowed)
+            found = (_converted.get(code) or {}).get(key)
             if found is None:
-                found = _convert_code(fn)
+                found = _convert_code(fn, staging)
                 _register(found)
                 _made_here.set(found, weakref.ref(code))
-                _converted.set(code, {**(_converted.get(code) or {}), shadowed: found})
+                _converted.set(code, {**(_converted.get(code) or {}), key: found})
     return instantiate(found, fn, {"ag__": ag})
 
 
@@ -103,10 +106,10 @@ def _register(code: types.CodeType) -> None:
             _register(const)
 
 
-def _convert_code(fn: types.FunctionType) -> types.CodeType:
+def _convert_code(fn: types.FunctionType, staging: bool) -> types.CodeType:
     start = time.perf_counter()
     with _room_for_recursion():
-        node, info = converted_tree(fn)
+        node, info = converted_tree(fn, staging)
         try:
             code = compile_function(node, fn, info, ("ag__",))
         except (SyntaxError, RecursionError, ValueError) as problem:
@@ -167,7 +170,8 @@ def _room_for_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
+@walks_deep
+def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, Any]:
     """The converted tree of a function, and what `parse_function` says about its source.
 
     Raises:
@@ -184,12 +188,7 @@ def converted_tree(fn: types.FunctionType) -> tuple[Any, Any]:
     shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
     if reads_namespace(node, identifiers(node)):
         spell_out_namespaces(node, info.freevars, info.class_name, shadowed)
-    lower_comprehensions(node, Names(identifiers(node) | {"ag__"}))
-    mark_displays(node)
-    scopes = analyse(node)
-    rebound = _rebound(scopes) | set(info.freevars)
-    rebound |= shadowed
-    transform(node, scopes, frozenset(rebound), "__class__" in info.freevars)
+    transform(node, shadowed.union(info.freevars), "__class__" in info.freevars, staging)
     return node, info
 
 
@@ -197,9 +196,20 @@ def _rebound(scopes: Scopes) -> set[str]:
     return {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
 
 
-def transform(node: Any, scopes: Scopes, rebound: frozenset[str], has_class: bool) -> None:
-    """Runs the passes on a tree, in place."""
+def transform(node: Any, outside: Iterable[str], has_class: bool, staging: bool = True) -> None:
+    """Runs the passes on a tree, in place.
+
+    Args:
+      node: a gast `FunctionDef` or `Lambda`.
+      outside: names bound around it, which may not mean the builtins of that name.
+      has_class: whether it is defined in a class.
+      staging: whether it is converted in order to be traced: then `try` is converted too.
+    """
     names = Names(identifiers(node) | {"ag__"})
+    lower_comprehensions(node, names)
+    mark_displays(node)
+    scopes = analyse(node)
+    rebound = frozenset(_rebound(scopes).union(outside))
     checked: set[Any] = set()
     checked_free: set[Any] = set()
     for function, scope in list(scopes.items()):
@@ -207,8 +217,8 @@ def transform(node: Any, scopes: Scopes, rebound: frozenset[str], has_class: boo
             share_exceptions(function, scope, names)
             original = study_original(function, scopes)
             original.carriers = convert_stores(function, scope, original.doubtful, names, rebound)
-            native = lower_jumps(function, scope, names)
-            convert_control_flow(function, scopes, original, native, names)
+            native = lower_jumps(function, scope, names, staging)
+            convert_control_flow(function, scopes, original, native, names, staging)
             checked |= original.checked
             checked_free |= original.checked_free
     convert_expressions(node, scopes, rebound, has_class, checked, checked_free)

@@ -158,7 +158,7 @@ def _function(f: types.FunctionType) -> types.FunctionType:
     from autograph_lite import operators
 
     try:
-        return pipeline.convert(f, operators)
+        return pipeline.convert(f, operators, staging=True)
     except ConversionError as error:
         _warn_once(f, error)
         return f

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import gast
 
 from autograph_lite.conversion import pipeline
-from autograph_lite.conversion.scopes import analyse
 from autograph_lite.conversion.unparse_lines import Line, to_lines
 from autograph_lite.presentation.problems import UsageError, did_you_mean
 
@@ -140,12 +139,18 @@ class Module:
                 walk(node.body, f"{prefix}{node.name}.")
 
         walk(self.tree.body, "")
-        for statement in self.tree.body:
-            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
-                for target in statement.targets:
-                    if isinstance(target, ast.Name):
-                        found[target.id] = statement
+        found.update((_name_of(statement), statement) for statement in self._lambdas())
         return found
+
+    def _lambdas(self) -> list[ast.Assign]:
+        """The statements that give a lambda a name."""
+        return [
+            s
+            for s in self.tree.body
+            if isinstance(s, ast.Assign)
+            and isinstance(s.value, ast.Lambda)
+            and isinstance(s.targets[0], ast.Name)
+        ]
 
     def find(self, function: str) -> Any:
         """The node of a function.
@@ -177,13 +182,14 @@ class Module:
 
     def listings(self) -> Iterator[Listing]:
         """All functions outside of other functions; a class is one listing with its methods."""
-        for node in _definitions(self.tree.body):
+        nodes = [*_definitions(self.tree.body), *self._lambdas()]
+        for node in sorted(nodes, key=lambda n: int(n.lineno)):
             if isinstance(node, ast.ClassDef):
                 if not any(isinstance(n, _FUNCTIONS) for n in ast.walk(node)):
                     continue
-            elif _is_suspending(node):
+            elif isinstance(node, _FUNCTIONS) and _is_suspending(node):
                 continue
-            yield self.listing(node.name, node)
+            yield self.listing(_name_of(node), node)
 
     def listing(self, name: str, node: Any) -> Listing:
         """A definition with its converted form.
@@ -223,14 +229,11 @@ class Module:
             self._transform(definition, has_class)
 
     def _transform(self, definition: Any, has_class: bool) -> None:
-        scopes = analyse(definition)
-        rebound = {n for scope in scopes.values() for n in (*scope.bound, *scope.globals)}
-        rebound |= _BUILTIN_NAMES & self.names
         has_class = has_class and any(
             isinstance(n, gast.Name) and n.id in ("super", "__class__")
             for n in gast.walk(definition)
         )
-        pipeline.transform(definition, scopes, frozenset(rebound), has_class)
+        pipeline.transform(definition, _BUILTIN_NAMES & self.names, has_class)
 
 
 def _definitions(body: list[Any]) -> Iterator[Any]:
@@ -244,6 +247,10 @@ def _definitions(body: list[Any]) -> Iterator[Any]:
             inner = getattr(statement, field, None)
             if isinstance(inner, list):
                 yield from _definitions(inner)
+
+
+def _name_of(node: Any) -> str:
+    return str(node.targets[0].id if isinstance(node, ast.Assign) else node.name)
 
 
 def _is_suspending(node: Any) -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion import pipeline
-from autograph_lite.conversion.scopes import analyse
 from tests.conversion.differential import compare, namespace_of
 
 
@@ -25,9 +24,7 @@ def text_of(tree: Any) -> str:
 def converted_text(text: str, has_class: bool = False) -> str:
     """The text that a function becomes."""
     tree = function_of(text)
-    scopes = analyse(tree)
-    rebound = {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
-    pipeline.transform(tree, scopes, frozenset(rebound), has_class)
+    pipeline.transform(tree, (), has_class, staging=False)
     return text_of(tree)
 
 

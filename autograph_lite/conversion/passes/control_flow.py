@@ -11,6 +11,7 @@ from autograph_lite.conversion import cfg, definedness, liveness
 from autograph_lite.conversion.effects import effects_of
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.conditionals import convert_if
+from autograph_lite.conversion.passes.tries import can_be_staged, convert_try
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.passes.loops import convert_for, convert_while, take_options
 from autograph_lite.conversion.passes.variables import Original, Unbound
@@ -24,7 +25,12 @@ _Bound = dict[str, None]
 
 
 def convert_control_flow(
-    function: Any, scopes: Scopes, original: Original, native: set[Any], names: Names
+    function: Any,
+    scopes: Scopes,
+    original: Original,
+    native: set[Any],
+    names: Names,
+    staging: bool = False,
 ) -> None:
     """Rewrites the branches and loops of a function in place.
 
@@ -34,14 +40,22 @@ def convert_control_flow(
       original: what was found out about the function before its jumps were lowered.
       native: the branches and loops that stay as they are.
       names: names that are still free.
+      staging: whether `try` is converted too.
     """
-    _Conversion(function, scopes, original, native, names).run()
+    _Conversion(function, scopes, original, native, names, staging).run()
 
 
 class _Conversion:
     def __init__(
-        self, function: Any, scopes: Scopes, original: Original, native: set[Any], names: Names
+        self,
+        function: Any,
+        scopes: Scopes,
+        original: Original,
+        native: set[Any],
+        names: Names,
+        staging: bool,
     ) -> None:
+        self.staging = staging
         self.function = function
         self.scopes = scopes
         self.scope: Scope = scopes[function]
@@ -75,6 +89,8 @@ class _Conversion:
         for node in statements:
             if isinstance(node, _CONSTRUCTS) and node not in self.native:
                 yield node
+            elif self.is_staged_try(node):
+                yield node
             elif not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
                 for block in blocks(node):
                     yield from self.outermost(block)
@@ -102,6 +118,8 @@ class _Conversion:
             return self.for_(node)
         if isinstance(node, (gast.Global, gast.Nonlocal)):
             return [], {}, {}
+        if self.is_staged_try(node):
+            return self.staged_try(node)
         if isinstance(node, (gast.Try, gast.TryStar)):
             return self.try_(node)
         if blocks(node):
@@ -165,6 +183,38 @@ class _Conversion:
             every.update(inner_every)
         return [node], own, every
 
+    def is_staged_try(self, node: Any) -> bool:
+        return (
+            self.staging
+            and node not in self.native
+            and can_be_staged(node, self.original.private)
+        )
+
+    def staged_try(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        starts = [block[0] for block in (*(h.body for h in node.handlers), node.orelse) if block]
+        needed = [at for start in starts for at in self.graph.entry[start]]
+        needed += [at for start in node.finalbody[:1] for at in self.graph.entry[start]]
+        live = self.live.before(self.graph.after[node]) | self.live.before(needed)
+        modified: _Bound = {}
+        self.depth += 1
+
+        def part(statements: list[Any]) -> tuple[list[Any], _Bound]:
+            new, binds, every = self.block(statements)
+            modified.update(every)
+            return new, binds
+
+        body = part(node.body)
+        handlers = [part(handler.body) for handler in node.handlers]
+        orelse, final = part(node.orelse), part(node.finalbody)
+        self.depth -= 1
+        for handler in node.handlers:
+            if handler.name is not None:
+                modified.pop(handler.name.id, None)
+                self.unbound.in_handlers.add(handler.name.id)
+        state = [name for name in modified if name in live or name in self.always_live]
+        new = convert_try(node, body, handlers, orelse, final, state, self.fragments)
+        return new, {}, modified
+
     def state(self, node: Any, modified: _Bound) -> list[str]:
         live = self.live.before(self.graph.after[node])
         if node in self.graph.head:
@@ -178,9 +228,15 @@ class _Conversion:
         body, body_binds, modified = self.block(node.body)
         orelse, else_binds, else_modified = self.block(node.orelse)
         self.depth -= 1
-        modified = {**modified, **else_modified}
+        both = {**modified, **else_modified}
+        state = self.state(node, both)
+        # A staged branch is traced after the other: it must not see what that one has changed.
+        starts = [at for start in node.orelse[:1] for at in self.graph.entry[start]]
+        live = self.live.before(starts)
+        restored = [name for name in modified if name in live and name not in state]
+        modified = both
         branches = ((body, body_binds), (orelse, else_binds))
-        new = convert_if(node, branches, self.state(node, modified), self.fragments)
+        new = convert_if(node, branches, state, self.fragments, restored)
         return new, own, {**own, **modified}
 
     def while_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
