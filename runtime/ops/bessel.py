@@ -22,6 +22,17 @@ def _special(op_name: str, scipy_name: str) -> OpDef:
     return define(op_name, kernel=kernel_of(scipy_name), infer=ufunc_rule(np.exp))
 
 
+def _of_positives(op_name: str, scipy_name: str, below: float) -> OpDef:
+    """A function that has a pole at 0, whose value stands for all that lies below."""
+    inner = kernel_of(scipy_name)
+
+    def kernel(x: Any) -> Any:
+        made = inner(x)
+        return np.where(x < 0, made.dtype.type(below), made)
+
+    return define(op_name, kernel=kernel, infer=ufunc_rule(np.exp))
+
+
 def _quotient(y: Tensor, x: Tensor) -> Tensor:
     """`y / x`, and its limit 1/2 at 0, for the functions of order 1."""
     zero = cast(equal(x, 0), x.dtype)
@@ -148,7 +159,7 @@ def bessel_j1(x: Any, name: str | None = None) -> Tensor:
     return unary(BESSEL_J1, x, name)
 
 
-BESSEL_K0 = _special("BesselK0", "k0")
+BESSEL_K0 = _of_positives("BesselK0", "k0", np.inf)
 
 
 @gradient(BESSEL_K0)
@@ -167,7 +178,7 @@ def bessel_k0(x: Any, name: str | None = None) -> Tensor:
     return unary(BESSEL_K0, x, name)
 
 
-BESSEL_K0E = _special("BesselK0e", "k0e")
+BESSEL_K0E = _of_positives("BesselK0e", "k0e", np.inf)
 
 
 @gradient(BESSEL_K0E)
@@ -186,7 +197,7 @@ def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
     return unary(BESSEL_K0E, x, name)
 
 
-BESSEL_K1 = _special("BesselK1", "k1")
+BESSEL_K1 = _of_positives("BesselK1", "k1", np.inf)
 
 
 @gradient(BESSEL_K1)
@@ -205,7 +216,7 @@ def bessel_k1(x: Any, name: str | None = None) -> Tensor:
     return unary(BESSEL_K1, x, name)
 
 
-BESSEL_K1E = _special("BesselK1e", "k1e")
+BESSEL_K1E = _of_positives("BesselK1e", "k1e", np.inf)
 
 
 @gradient(BESSEL_K1E)
@@ -224,7 +235,7 @@ def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
     return unary(BESSEL_K1E, x, name)
 
 
-BESSEL_Y0 = _special("BesselY0", "y0")
+BESSEL_Y0 = _of_positives("BesselY0", "y0", -np.inf)
 
 
 @gradient(BESSEL_Y0)
@@ -243,7 +254,7 @@ def bessel_y0(x: Any, name: str | None = None) -> Tensor:
     return unary(BESSEL_Y0, x, name)
 
 
-BESSEL_Y1 = _special("BesselY1", "y1")
+BESSEL_Y1 = _of_positives("BesselY1", "y1", -np.inf)
 
 
 @gradient(BESSEL_Y1)

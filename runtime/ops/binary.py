@@ -7,16 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import from_numpy
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
-from runtime.ops.elementwise import binary, divide, multiply
-from runtime.ops.gradients_support import conjugate, masked, unbroadcast
-from runtime.ops.promotion import operands
+from runtime.ops.elementwise import binary, divide, float_operands, multiply
+from runtime.ops.gradients_support import conjugate, masked, unbroadcast, zeros_like
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
 from runtime.ops.unary import log, log1p, square
 from runtime.shapes import broadcast_shapes
@@ -69,13 +67,6 @@ def _guarded_op(name: str, compute: Callable[[Any, Any], Any], guard: int) -> Op
     return define(name, kernel=_guarded(compute, guard), infer=rules.broadcast)
 
 
-def _floats(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    a, b = operands(x, y)
-    if a.dtype.kind in "iub":
-        return cast(a, dtypes.float64), cast(b, dtypes.float64)
-    return a, b
-
-
 DIVIDE_NO_NAN = _guarded_op("DivNoNan", np.true_divide, 1)
 
 
@@ -94,7 +85,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> ag.math.divide_no_nan([1.0, 3.0], [0.0, 2.0]).numpy().tolist()
     [0.0, 1.5]
     """
-    a, b = _floats(x, y)
+    a, b = float_operands(x, y)
     return binary(DIVIDE_NO_NAN, a, b, name)
 
 
@@ -132,10 +123,6 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 # ---- products that are 0 where the first factor is
 
 
-def _ones_where_not_zero(x: Tensor) -> Tensor:
-    return cast(not_equal(x, 0), x.dtype)
-
-
 XLOGY = _guarded_op("Xlogy", lambda x, y: x * np.log(y), 0)
 
 
@@ -153,7 +140,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> ag.math.xlogy([0.0, 2.0], [0.0, 1.0]).numpy().tolist()
     [0.0, 0.0]
     """
-    return binary(XLOGY, *_floats(x, y), name)
+    return binary(XLOGY, *float_operands(x, y), name)
 
 
 XLOG1PY = _guarded_op("Xlog1py", lambda x, y: x * np.log1p(y), 0)
@@ -173,7 +160,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> ag.math.xlog1py([0.0, 2.0], [-1.0, 0.0]).numpy().tolist()
     [0.0, 0.0]
     """
-    return binary(XLOG1PY, *_floats(x, y), name)
+    return binary(XLOG1PY, *float_operands(x, y), name)
 
 
 XDIVY = _guarded_op("Xdivy", np.true_divide, 0)
@@ -194,7 +181,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> ag.math.xdivy([0.0, 3.0], [0.0, 2.0]).numpy().tolist()
     [0.0, 1.5]
     """
-    return binary(XDIVY, *_floats(x, y), name)
+    return binary(XDIVY, *float_operands(x, y), name)
 
 
 # ---- angles and neighbours
@@ -216,7 +203,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     >>> float(ag.atan2(0.0, -1.0))
     3.1415927410125732
     """
-    a, b = _floats(y, x)
+    a, b = float_operands(y, x)
     return binary(ATAN2, a, b, name)
 
 
@@ -224,9 +211,14 @@ NEXT_AFTER = define(
     "NextAfter",
     kernel=np.nextafter,
     infer=rules.broadcast,
-    gradient=NO_GRADIENT,
     elementwise=True,
 )
+
+
+@gradient(NEXT_AFTER)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs
+    return unbroadcast(dy, x, y), zeros_like(y)
 
 
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
@@ -236,7 +228,7 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     >>> float(ag.math.nextafter(ag.constant(1.0, ag.float64), 2.0)) - 1.0
     2.220446049250313e-16
     """
-    a, b = _floats(x1, x2)
+    a, b = float_operands(x1, x2)
     return binary(NEXT_AFTER, a, b, name)
 
 

@@ -226,15 +226,16 @@ def svd(
 
 
 def _eigh_kernel(x: Any, compute_v: bool = True) -> Any:
+    # Of complex matrices the eigenvalues, though real, are given in the matrices' dtype.
     if not compute_v:
-        return np.linalg.eigvalsh(x)
+        return np.linalg.eigvalsh(x).astype(x.dtype, copy=False)
     values, vectors = np.linalg.eigh(x)
-    return values, vectors
+    return values.astype(x.dtype, copy=False), vectors
 
 
 def _eigh_rule(inputs: Any, attrs: Any) -> Any:
     shape, dtype = square_matrices(inputs), inputs[0].dtype
-    values = Spec(dtype.real_dtype, shape[:-1])
+    values = Spec(dtype, shape[:-1])
     return [values, Spec(dtype, shape)] if attrs["compute_v"] else values
 
 
@@ -245,10 +246,10 @@ EIGH = define("SelfAdjointEigV2", kernel=_eigh_kernel, infer=_eigh_rule)
 def _(op: Any, de: Any, dv: Any = None) -> Any:
     x = op.inputs[0]
     e, v = op.outputs if op.attrs["compute_v"] else eigh(x)
-    middle = diag(cast(_or_zeros(de, e), v.dtype))
+    middle = diag(_or_zeros(de, e))
     if dv is not None:
         gaps = _reciprocal_off_diagonal(expand_dims(e, -2) - expand_dims(e, -1))
-        middle = middle + cast(gaps, v.dtype) * matmul(v, dv, adjoint_a=True)
+        middle = middle + gaps * matmul(v, dv, adjoint_a=True)
     made = matmul(v, matmul(middle, v, adjoint_b=True))
     # Only the lower triangle went in: it gets the gradient of the upper one too.
     folded = band_part(made + adjoint(made), -1, 0)

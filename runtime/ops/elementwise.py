@@ -217,11 +217,17 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> ag.divide(7, 2).numpy()
     np.float64(3.5)
     """
+    a, b = float_operands(x, y)
+    return binary(TRUE_DIVIDE, a, b, name)
+
+
+def float_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Operands of one dtype, which is no integer: short ones become float32, others float64."""
     a, b = operands(x, y)
     if a.dtype.kind in "iub":
         wide = dtypes.float32 if a.dtype.name in _SMALL_INTEGERS else dtypes.float64
-        a, b = cast(a, wide), cast(b, wide)
-    return binary(TRUE_DIVIDE, a, b, name)
+        return cast(a, wide), cast(b, wide)
+    return a, b
 
 
 truediv = divide

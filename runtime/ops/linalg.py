@@ -11,7 +11,7 @@ from runtime.dtypes import DType
 from runtime.ops.apply import apply
 from runtime.ops.complex_ import real
 from runtime.ops.diagonals import band_part, diag_part, set_diag
-from runtime.ops.gradients_support import conjugate, unbroadcast
+from runtime.ops.gradients_support import conjugate, unbroadcast, zeros_like
 from runtime.ops.matmul import matmul
 from runtime.ops.promotion import operands
 from runtime.ops.reductions import reduce_sum
@@ -158,7 +158,8 @@ SLOGDET = define(
 def _(op: Any, dsign: Any, dlog: Any) -> Any:
     x = op.inputs[0]
     if dlog is None:
-        return (None,)
+        # As in TensorFlow the sign counts as constant, that of complex matrices too.
+        return (zeros_like(x),)
     return (_per_matrix(dlog) * inv(x, adjoint=True),)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.ops import rules
 from runtime.ops.apply import apply
@@ -136,9 +137,6 @@ def as_floats(x: Any) -> Tensor:
     """`x` as a tensor of floats; integers become what they would in a division."""
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind in "iub":
-        from runtime import dtypes
-        from runtime.ops.casting import cast
-
         return cast(tensor, dtypes.float64)
     return tensor
 
@@ -194,7 +192,10 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     >>> ag.nn.leaky_relu([-10.0, 2.0], alpha=0.5).numpy().tolist()
     [-5.0, 2.0]
     """
-    return apply(LEAKY_RELU, (as_floats(features),), {"alpha": float(alpha)}, name)
+    x = convert_to_tensor(features)
+    if x.dtype.kind in "iub":
+        x = cast(x, dtypes.float32)
+    return apply(LEAKY_RELU, (x,), {"alpha": float(alpha)}, name)
 
 
 def crelu(features: Any, axis: Any = -1, name: str | None = None) -> Tensor:
@@ -223,8 +224,8 @@ ELU = define("Elu", kernel=_elu_kernel, infer=rules.same)
 @gradient(ELU)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs[0], op.outputs[0]
-    above = x > 0
-    return (masked(above, dy) + masked(~above, dy * (y + 1)),)
+    below = x < 0
+    return (masked(~below, dy) + masked(below, dy * (y + 1)),)
 
 
 def elu(features: Any, name: str | None = None) -> Tensor:
@@ -253,9 +254,9 @@ SELU = define("Selu", kernel=_selu_kernel, infer=rules.same)
 @gradient(SELU)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs[0], op.outputs[0]
-    above = x > 0
+    below = x < 0
     low = dy * (y + _SELU_SCALE * _SELU_ALPHA)
-    return (masked(above, dy * _SELU_SCALE) + masked(~above, low),)
+    return (masked(~below, dy * _SELU_SCALE) + masked(below, low),)
 
 
 def selu(features: Any, name: str | None = None) -> Tensor:

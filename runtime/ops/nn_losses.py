@@ -11,10 +11,9 @@ from runtime.convert import convert_to_tensor
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
-from runtime.ops.elementwise import maximum
 from runtime.ops.gathering import where
 from runtime.ops.gradients_support import unbroadcast
-from runtime.ops.nn_activations import as_floats, log_softmax, softmax
+from runtime.ops.nn_activations import as_floats, log_softmax, relu, softmax
 from runtime.ops.reductions import reduce_sum
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.shaping import expand_dims
@@ -86,7 +85,7 @@ def weighted_cross_entropy_with_logits(
     """
     x, y = _both(labels, logits)
     weight = 1 + (cast(convert_to_tensor(pos_weight, dtype_hint=y.dtype), y.dtype) - 1) * x
-    return (1 - x) * y + weight * (log1p(exp(-abs(y))) + maximum(-y, 0))
+    return (1 - x) * y + weight * (log1p(exp(-abs(y))) + relu(-y))
 
 
 # ---- softmax

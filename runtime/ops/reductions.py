@@ -507,7 +507,8 @@ def _euclidean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: b
     if axes is not None:
         axis = as_axes(axes)
     squares = (x * np.conj(x)).real if x.dtype.kind == "c" else x * x
-    return np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims)).astype(x.dtype)
+    wrap = {"dtype": x.dtype} if x.dtype.kind in "iu" else {}
+    return np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims, **wrap)).astype(x.dtype)
 
 
 EUCLIDEAN = define("EuclideanNorm", kernel=_euclidean_kernel, infer=reduction_rule)

@@ -13,6 +13,7 @@ from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.axes import one_axis
 from runtime.ops.casting import cast
+from runtime.ops.elementwise import maximum
 from runtime.ops.gradients_support import conjugate, masked
 from runtime.ops.registry import OpDef, Spec, define, gradient
 from runtime.ops.unary import exp, log
@@ -87,7 +88,7 @@ CUMPROD = _scan_op("Cumprod", _accumulate(np.multiply), lambda dtype: 1)
 CUMULATIVE_LOGSUMEXP = _scan_op(
     "CumulativeLogsumexp",
     lambda x, axis: np.logaddexp.accumulate(x, axis=axis),
-    lambda dtype: np.finfo(dtype).min,
+    lambda dtype: -np.inf,
 )
 
 
@@ -168,7 +169,9 @@ def _(op: Any, dy: Tensor) -> Any:
     # y_j = log(sum of exp(x_i), i <= j): x_i gets the sum of dy_j * exp(x_i - y_j). In logarithms
     # (of positive and negative parts apart) neither factor can overflow.
     axis, exclusive, reverse = _way(op)
-    x, y = op.inputs[0], op.outputs[0]
+    x = op.inputs[0]
+    # An exclusive scan begins with minus infinity, which nothing depends on.
+    y = maximum(op.outputs[0], x.dtype.min / 4)
 
     def part(size: Tensor) -> Tensor:
         logs = _log_or_least(size) - y

@@ -199,7 +199,7 @@ def _ones_like_ids(data: Tensor, ids: Any) -> Tensor:
 
 def _share(total: Tensor, counts: Tensor) -> Tensor:
     counts = _beside(maximum(counts, cast(1, counts.dtype)), total)
-    return truncatediv(total, counts) if total.dtype.is_integer else total / counts
+    return total / counts
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -291,7 +291,10 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     """
     x = convert_to_tensor(data)
     total = segment_sum(x, segment_ids, name)
-    return _share(total, segment_sum(_ones_like_ids(x, segment_ids), segment_ids))
+    counts = segment_sum(_ones_like_ids(x, segment_ids), segment_ids)
+    if x.dtype.is_integer:
+        return truncatediv(total, _beside(maximum(counts, cast(1, counts.dtype)), total))
+    return _share(total, counts)
 
 
 def unsorted_segment_sum(
@@ -424,4 +427,4 @@ def unsorted_segment_sqrt_n(
     total = unsorted_segment_sum(x, segment_ids, num_segments, name)
     ones = _ones_like_ids(x, segment_ids)
     counts = unsorted_segment_sum(ones, segment_ids, num_segments)
-    return total / _beside(sqrt(maximum(counts, 1)), total)
+    return total / _beside(sqrt(maximum(counts, cast(1, counts.dtype))), total)

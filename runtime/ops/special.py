@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.ops import rules
-from runtime.ops.elementwise import binary, unary
+from runtime.ops.elementwise import binary, float_operands, unary
 from runtime.ops.gradients_support import unbroadcast
-from runtime.ops.promotion import operands
 from runtime.ops.reductions import reduce_sum
 from runtime.ops.registry import OpDef, define, gradient
 from runtime.ops.unary import exp, log, square, ufunc_rule
@@ -82,20 +80,24 @@ def _several(op_name: str, scipy_name: str) -> OpDef:
     return define(op_name, kernel=kernel_of(scipy_name), infer=rules.broadcast)
 
 
-def float_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Operands of one dtype, which is a float."""
-    a, b = operands(x, y)
-    if a.dtype.kind in "iub":
-        from runtime.ops.casting import cast
-
-        return cast(a, dtypes.float64), cast(b, dtypes.float64)
-    return a, b
-
-
 # ---- gamma functions
 
-LGAMMA = _one_argument("Lgamma", "gammaln")
-DIGAMMA = _one_argument("Digamma", "psi")
+
+
+def _lgamma_kernel(x: Any) -> Any:
+    # SciPy answers -inf at minus infinity, where C and TensorFlow answer inf.
+    return _GAMMALN(np.where(x == -np.inf, x.dtype.type(np.inf), x) if x.dtype.kind == "f" else x)
+
+
+def _digamma_kernel(x: Any) -> Any:
+    made = _PSI(x)
+    # At 0 it tends to plus or minus infinity, as one comes.
+    return np.where(x == 0, made.dtype.type(np.nan), made)
+
+
+_GAMMALN, _PSI = kernel_of("gammaln"), kernel_of("psi")
+LGAMMA = define("Lgamma", kernel=_lgamma_kernel, infer=ufunc_rule(np.exp))
+DIGAMMA = define("Digamma", kernel=_digamma_kernel, infer=ufunc_rule(np.exp))
 
 
 @gradient(LGAMMA)

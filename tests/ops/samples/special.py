@@ -88,7 +88,7 @@ SAMPLES = {
     "Xlog1py": pairs(binary.xlog1py) + with_zeros(binary.xlog1py, 0),
     "Xdivy": pairs(binary.xdivy) + with_zeros(binary.xdivy, 0) + complexes(binary.xdivy),
     "Atan2": pairs(binary.atan2),
-    "NextAfter": pairs(binary.nextafter, grad=False),
+    "NextAfter": pairs(binary.nextafter),
     "TruncateDiv": pairs(binary.truncatediv, grad=False)
     + [Sample(binary.truncatediv, [np.array([7, -7, -128], t), np.array([2, 2, 3], t)])
        for t in (np.int8, np.int32, np.int64)],
