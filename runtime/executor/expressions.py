@@ -156,9 +156,9 @@ class Expressions:
         print_value = self.condition if truth_only else self.operand
         then, orelse = statement.then.results[0], statement.orelse.results[0]
         if then is statement.condition:
-            return _joined("or", _OR, [self.condition(statement.condition), print_value(orelse)])
+            return _joined("or", _OR, [print_value(statement.condition), print_value(orelse)])
         if orelse is statement.condition:
-            return _joined("and", _AND, [self.condition(statement.condition), print_value(then)])
+            return _joined("and", _AND, [print_value(statement.condition), print_value(then)])
         parts = [
             text if strength > _CHOICE else f"({text})"
             for text, strength in (

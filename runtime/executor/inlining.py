@@ -55,18 +55,25 @@ class Inlining:
             return [value]
         return self._named_operands(made_by)
 
-    def _block(self, block: Block, owner: If | None = None) -> None:
+    def _block(self, block: Block, alone: bool = False) -> None:
+        """Looks through a block.
+
+        Args:
+          block: the block.
+          alone: whether it hands on one value that is no variable of the user's: the condition of
+            a loop, the result of an expression.
+        """
         for statement in block.statements:
             if isinstance(statement, If):
-                self._block(statement.then, statement)
-                self._block(statement.orelse, statement)
+                self._block(statement.then, len(statement.results) == 1)
+                self._block(statement.orelse, len(statement.results) == 1)
                 self._make_expression(statement)
             elif isinstance(statement, While):
-                self._block(Block(statement.test.statements, [statement.condition]))
+                self._block(Block(statement.test.statements, [statement.condition]), True)
                 self._block(statement.body)
         for number, statement in enumerate(block.statements):
             if self._movable(statement):
-                self._place(statement, block, number, owner)
+                self._place(statement, block, number, alone)
 
     def _make_expression(self, statement: If) -> None:
         """Notes an `If` that chooses between two scalar expressions."""
@@ -99,7 +106,7 @@ class Inlining:
             return False
         return is_scalar_expression(statement) or reads_element(statement)
 
-    def _place(self, statement: Call | If, block: Block, number: int, owner: If | None) -> None:
+    def _place(self, statement: Call | If, block: Block, number: int, alone: bool) -> None:
         """Moves a statement to the only use of its result, if that may be."""
         output = _output(statement)
         if self._uses.get(id(output), 0) != 1 or self._weight(statement) > _MOST_OPERATIONS:
@@ -114,7 +121,7 @@ class Inlining:
                 return
             if self._writes_memory(later) or any(v is output for v in statement_inputs(later)):
                 return
-        if any(v is output for v in block.results) and self._may_return(statement, owner):
+        if any(v is output for v in block.results) and self._may_return(statement, alone):
             self.statements[id(output)] = statement
 
     def _named_operands(self, statement: Call | If) -> list[Value]:
@@ -135,12 +142,13 @@ class Inlining:
             return not lines
         return not lines or len(lines | self._lines_that_may_fail(user)) == 1
 
-    def _may_return(self, statement: Call | If, owner: If | None) -> bool:
+    def _may_return(self, statement: Call | If, alone: bool) -> bool:
         """Whether a failure of `statement` may happen where its block hands on its results."""
         lines = self._lines_that_may_fail(statement)
-        if owner is None or len(owner.results) != 1:
-            return not lines
-        return len(lines) <= 1
+        if alone:
+            return len(lines) <= 1
+        # A choice that becomes a variable of the user's reads better as a statement.
+        return not lines and not isinstance(statement, If)
 
     def _lines_that_may_fail(self, statement: Call | If) -> set[Any]:
         if isinstance(statement, If):

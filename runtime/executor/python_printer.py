@@ -113,7 +113,9 @@ class _Printer:
 
     def copy(self, statement: Copy, depth: int) -> None:
         is_list = statement.source.dtype.kind == "V"
-        copier = self.names.bind(*((ListValue, "copy_list") if is_list else (np.array, "copy_array")))
+        copier = self.names.bind(
+            *((ListValue, "copy_list") if is_list else (np.array, "copy_array"))
+        )
         source = self.expressions.operand(statement.source, scalar=False)[0]
         self.line(depth, f"{self.names.of(statement.target)} = {copier}({source})")
 
@@ -145,8 +147,7 @@ class _Printer:
     def branch(self, statement: If, depth: int) -> None:
         if id(statement) in self.inlining.conditional:
             if id(statement.results[0]) not in self.inlining.statements:
-                text = self.expressions.choice(statement)[0]
-                self.line(depth, f"{self.names.of(statement.results[0])} = {text}")
+                self.choose(statement, depth)
             return
         then = self.aside(depth + 1, statement.then, statement.results)
         orelse = self.aside(depth + 1, statement.orelse, statement.results)
@@ -159,6 +160,23 @@ class _Printer:
         self.lines += then or [_Line(depth + 1, "pass")]
         if orelse:
             self.lines += _as_elif(orelse, depth) or [_Line(depth, "else:"), *orelse]
+
+    def choose(self, statement: If, depth: int) -> None:
+        """An `If` between two expressions; where one is the target itself, it has one arm."""
+        target = self.names.of(statement.results[0])
+        then, orelse = statement.then.results[0], statement.orelse.results[0]
+        kept = [v for v in (then, orelse) if self.is_called(v, target)]
+        if not kept or statement.condition in (then, orelse):
+            self.line(depth, f"{target} = {self.expressions.choice(statement)[0]}")
+            return
+        asked = self.expressions.negated if kept[0] is then else self.expressions.condition
+        self.line(depth, f"if {asked(statement.condition)[0]}:")
+        other = orelse if kept[0] is then else then
+        self.line(depth + 1, f"{target} = {self.expressions.operand(other)[0]}")
+
+    def is_called(self, value: Value, name: str) -> bool:
+        named = value.constant is None and id(value) not in self.inlining.statements
+        return named and self.names.of(value) == name
 
     def loop(self, loop: While, depth: int) -> None:
         self.assign(loop.carried, loop.initial, depth)

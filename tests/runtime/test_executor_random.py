@@ -14,7 +14,6 @@ from runtime.executor import Plan
 from runtime.graph import FunctionGraph
 from runtime.ops.indexing import set_item
 from runtime.shapes import TensorShape
-
 from tests.runtime import naive
 
 VECTORS, SCALARS = 4, 3
@@ -58,6 +57,7 @@ program = st.recursive(
             st.tuples(st.just("if"), condition, inner, inner),
             st.tuples(st.just("while"), st.integers(0, 3), inner),
             st.tuples(st.just("until"), condition, inner),
+            st.tuples(st.just("truth"), scalar, condition),
         ),
         min_size=2,
         max_size=6,
@@ -129,6 +129,8 @@ def build(program, vectors, scalars):
         elif kind == "choose":
             k, i, j = rest
             vectors[k] = ag.where(vectors[i] > vectors[j], vectors[i], vectors[k])
+        elif kind == "truth":
+            scalars[rest[0]] = ag.cast(truth(rest[1], scalars), ag.int32)
         else:
             vectors, scalars = control(kind, rest, vectors, scalars)
     return vectors, scalars
