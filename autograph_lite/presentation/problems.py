@@ -19,7 +19,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     import difflib
 
     names = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(name, names, n=2, cutoff=0.6)
+    close = difflib.get_close_matches(name, names, n=2, cutoff=0.7)
     if not close:
         last = name.rpartition(".")[2].lower()
         close = [n for n in names if n.rpartition(".")[2].lower() == last][:2]
