@@ -61,6 +61,7 @@ _LAZY = {
     "math": "runtime.api.math",
     "nest": "runtime.api.nest",
     "nn": "runtime.api.nn",
+    "optimizers": "runtime.api.optimizers",
     "random": "runtime.api.random",
     "signal": "runtime.api.signal",
     "strings": "runtime.api.strings",

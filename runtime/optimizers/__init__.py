@@ -1,0 +1,1 @@
+"""Optimizers: what changes variables so that a loss becomes smaller."""
