@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
-from autograph_lite import config, errors, retracing
-from autograph_lite.arguments import Arguments, Binder, Key
+from autograph_lite import config, errors, observing, retracing
+from autograph_lite.arguments import Arguments, Binder, Key, leaf_spec
 from autograph_lite.concrete import ConcreteFunction
 from autograph_lite.entries import MISS, make_entry
+from autograph_lite.recursion import (
+    ActiveTrace,
+    active_trace,
+    check_depth,
+    entering,
+    shapes_vary,
+)
 from autograph_lite.signatures import check_signature, fit
 from autograph_lite.trace_cache import (
     TraceCache,
     leaf_shapes,
-    subsumes,
     without_shapes,
 )
-from autograph_lite.tracing import creation_of_variables, trace, tracing_lock
+from autograph_lite.tracing import (
+    creation_of_variables,
+    output_tensor,
+    tensor_only,
+    trace,
+    tracing_lock,
+)
 from runtime.context import shared, thread
 from runtime.locations import user_location
+from runtime.recursion import room_for_recursion
 from runtime.shapes import TensorShape
 from runtime.tensor_spec import TensorSpec
 
@@ -29,6 +43,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _MOST_TRACES = 256
 _SHAPES_BEFORE_RELAXING = 2
+_FRAMES = 10_000 if sys.version_info >= (3, 11) else 5_000
+"""Tracing runs several functions for one of the user's: so many calls within calls are allowed."""
 
 
 class _Traceable:
@@ -108,6 +124,9 @@ class Function(_Traceable):
 
     Made by `ag.function`; see there.
     """
+
+    keep_numbers = False
+    """Whether Python numbers that it gives stay what they are."""
 
     def __init__(
         self,
@@ -215,6 +234,9 @@ class Function(_Traceable):
         call = self._prepare(args, kwargs, skip)
         concrete = cache.find(call.key, call.arguments)
         if concrete is None:
+            active = active_trace(cache, call.key)
+            if active is not None:
+                return active.call(call.leaves)
             concrete = self._trace_for(cache, call)
         elif plain:
             self._add_entry(cache, concrete, call, args, kwargs)
@@ -260,16 +282,24 @@ class Function(_Traceable):
             concrete = cache.find(call.key, call.arguments)
             if concrete is not None:
                 return concrete
-            if self._reduce_retracing:
-                call = _relaxed(cache, call)
-            concrete = self._trace_checking_variables(cache, call)
+            check_depth(cache, self._name)
+            alike = shapes_vary(cache, call.key)
+            if self._reduce_retracing and not alike:
+                alike = _differing_in_shapes(cache, call)
+            if alike:
+                call = _relaxed(alike, call)
+            with room_for_recursion(_FRAMES), entering(cache, call.key, self._name) as active:
+                concrete = self._trace_checking_variables(cache, call, active)
             cache.trace_count += 1
             retracing.remember(cache, self._name, call.key, call.arguments, concrete)
-            if not concrete.has_outer_captures:
+            # What depends on a trace further out is valid within that one only.
+            if not concrete.has_outer_captures and active.needs == active.position:
                 cache.add(call.key, concrete)
             return concrete
 
-    def _trace_checking_variables(self, cache: TraceCache, call: _Call) -> ConcreteFunction:
+    def _trace_checking_variables(
+        self, cache: TraceCache, call: _Call, active: ActiveTrace
+    ) -> ConcreteFunction:
         """Traces; if variables were made in the first trace, once more, without that liberty."""
         first = cache.trace_count == 0
         made: list[Any] = []
@@ -284,18 +314,18 @@ class Function(_Traceable):
             made.append(variable)
 
         with creation_of_variables(allow):
-            concrete = self._trace(call)
+            concrete = self._trace(call, active)
             if made:
                 cache.created_variables += made
                 cache.trace_count += 1
                 first = False
-                concrete = self._trace(call)
+                concrete = self._trace(call, active)
         return concrete
 
-    def _trace(self, call: _Call) -> ConcreteFunction:
-        return trace(
-            self._name, self._python_function, self._converted(), call.arguments, call.specs
-        )
+    def _trace(self, call: _Call, active: ActiveTrace) -> ConcreteFunction:
+        function, run = self._python_function, self._converted()
+        to_tensor = tensor_only if self.keep_numbers else output_tensor
+        return trace(self._name, function, run, call.arguments, call.specs, active, to_tensor)
 
     def _converted(self) -> Callable[..., Any]:
         """What is called to trace."""
@@ -416,23 +446,27 @@ class _Call:
         self.raw_leaves = raw_leaves
 
 
-def _relaxed(cache: TraceCache, call: _Call) -> _Call:
-    """The call with differing sizes left open, once there were a few with different shapes."""
+def _differing_in_shapes(cache: TraceCache, call: _Call) -> list[Key]:
+    """The keys that differ from a call's in shapes only, once there are a few."""
     wanted = without_shapes(call.key)
-    alike = [key for key in cache.keys() if without_shapes(key) == wanted]
-    if len(alike) < _SHAPES_BEFORE_RELAXING:
-        return call
+    keys = [key for key in cache.keys() if without_shapes(key) == wanted]
+    return keys if len(keys) >= _SHAPES_BEFORE_RELAXING else []
+
+
+def _relaxed(alike: list[Key], call: _Call) -> _Call:
+    """A call with those sizes left open in which its key differs from others."""
     shapes = [TensorShape(shape) for shape in leaf_shapes(call.key)]
     for key in alike:
         shapes = [
             mine.most_specific_common_supertype(TensorShape(other))
             for mine, other in zip(shapes, leaf_shapes(key), strict=True)
         ]
-    specs = [TensorSpec(shape, leaf.dtype) for shape, leaf in zip(shapes, call.specs, strict=True)]
+    specs = [
+        TensorSpec(shape, leaf_spec(leaf)[0])
+        for shape, leaf in zip(shapes, call.specs, strict=True)
+    ]
     arguments = call.arguments.replace(iter(specs))
-    key = arguments.key([])
-    assert subsumes(key, call.key)
-    return _Call(key, arguments, specs, call.given, call.leaves)
+    return _Call(arguments.key([]), arguments, specs, call.given, call.leaves)
 
 
 @overload
@@ -515,4 +549,4 @@ def function(
     return decorate if func is None else decorate(func)
 
 
-__all__ = ["BoundFunction", "ConcreteFunction", "Function", "function"]
+__all__ = ["BoundFunction", "ConcreteFunction", "Function", "function", "observing"]

@@ -11,8 +11,9 @@ import numpy as np
 
 from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
 from autograph_lite.concrete import ConcreteFunction
-from autograph_lite.outputs import OutputTemplate
+from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
+from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.watch import Watch, holds_symbolic, watching
@@ -35,8 +36,10 @@ def trace(
     run: Callable[..., Any],
     arguments: Arguments,
     leaves: Sequence[Any],
+    active: ActiveTrace,
+    to_tensor: ToTensor,
 ) -> ConcreteFunction:
-    """Traces a function.
+    """Traces a function, as often as it takes to know what it gives when it calls itself.
 
     Args:
       name: what to call the graph.
@@ -44,13 +47,32 @@ def trace(
       run: what is called: its converted form, or the function itself.
       arguments: what it is called with.
       leaves: the tensors, arrays and TensorSpecs among them, in order.
+      active: notes how the function calls itself.
+      to_tensor: gives the tensor for a value that the function gives, or None to keep it.
     """
+    while True:
+        concrete = _pass(name, python_function, run, arguments, leaves, active, to_tensor)
+        if concrete is not None:
+            return concrete
+
+
+def _pass(
+    name: str,
+    python_function: Callable[..., Any],
+    run: Callable[..., Any],
+    arguments: Arguments,
+    leaves: Sequence[Any],
+    active: ActiveTrace,
+    to_tensor: ToTensor,
+) -> ConcreteFunction | None:
+    """Traces once; None if the function calls itself and now more is known of the result."""
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
     watch = Watch(arguments)
     graph.varying = watch.tensors
     with building(graph), scope() as changed, watching(watch):
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
+        active.begin(graph)
         call = arguments.replace(iter(placeholders))
         watch.observe_arguments(call)
         finished = False
@@ -58,11 +80,21 @@ def trace(
             _observe(watch, python_function, arguments)
             try:
                 result = run(*call.positional, **call.keywords)
-            except NeverReturns:
+            except NeverReturns as never:
+                active.never_ended(never)
                 result = None
-            outputs = OutputTemplate(result, output_tensor)
+            if active.called:
+                result = active.settle(result)
+            outputs = OutputTemplate(result, output_tensor if active.called else to_tensor)
             graph.outputs = [graph.resolve(t) for t in outputs.tensors]
+            if active.called and not active.is_settled(graph):
+                return None
             writes = _take_state(watch, changed, graph)
+            if writes and active.called:
+                raise LostStateError(
+                    f"{user_location()}: {name} calls itself and keeps a tensor in "
+                    f"{writes[0].owner}; keep it in an ag.Variable, or return it"
+                )
             finished = True
         finally:
             if not finished:
@@ -111,6 +143,7 @@ def _observe(watch: Watch, function: Callable[..., Any], arguments: Arguments) -
     if owner is not None and plain.__code__.co_argcount:
         first = plain.__code__.co_varnames[0]
         roots[first] = Root.at_object(owner, first)
+    watch.calls_again(plain)
     watch.observe(plain, roots)
 
 
@@ -123,7 +156,8 @@ def output_tensor(value: Any) -> Tensor | None:
     return None
 
 
-def _tensor_only(value: Any) -> Tensor | None:
+def tensor_only(value: Any) -> Tensor | None:
+    """A value if it is a tensor; None for all others, which stay what they are."""
     return value if isinstance(value, Tensor) else None
 
 
@@ -139,7 +173,7 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
         if holds_symbolic(change.after) or watch.is_copy(change.owner)
     ]
     for change in changes:
-        outputs = OutputTemplate(change.after, _tensor_only)
+        outputs = OutputTemplate(change.after, tensor_only)
         if not outputs.tensors and holds_symbolic(change.after):
             raise LostStateError(
                 f"{user_location()}: {change.path} is left with {change.after!r}, which exists "

@@ -9,7 +9,6 @@ given a tensor is put back and becomes an output.
 from __future__ import annotations
 
 import copy
-import functools
 import threading
 import types
 from collections.abc import Iterator
@@ -19,15 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograph_lite.arguments import Arguments
-from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads, parameter_names
+from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import Guard, guard_for, is_value, same_value
-from autograph_lite.operators.calls import call_method, is_library_module, set_watcher
+from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.scopes import ABSENT, Scope
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.graph import FunctionGraph
-from runtime.locations import user_location
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variables import Variable
 
@@ -82,6 +80,10 @@ class Watch:
         self.bound: dict[Any, tuple[Path, str, Any, Any]] = {}
         self.owners: dict[int, Path] = {}
         self.containers: dict[int, tuple[Any, Any, Path]] = {}
+        # Code of the functions that were called, by id.
+        self.codes: dict[int, types.CodeType] = {}
+        # For plain functions that call themselves: what traces them, by the id of their code.
+        self.helpers: dict[int, Any] = {}
         # Containers among the arguments are copied for the trace: the copies, by id.
         self.copies: dict[int, tuple[Any, Path]] = {}
         self.guards: dict[Any, Guard] = {}
@@ -194,6 +196,13 @@ class Watch:
                 self._search(item, path.then(ITEM, key), budget)
             elif isinstance(item, Variable):
                 self.seen.setdefault(path.then(ITEM, key).identity, (path.then(ITEM, key), item))
+
+    def calls_again(self, function: types.FunctionType) -> bool:
+        """Whether a function is called for at least the second time in this trace."""
+        code = function.__code__
+        known = id(code) in self.codes
+        self.codes[id(code)] = code
+        return known
 
     def adopt(self, concrete: Any, arguments: Arguments) -> None:
         """Takes over what a traced function that this one calls depends on.
@@ -352,47 +361,9 @@ def watching(watch: Watch) -> Iterator[None]:
         _active.watches = before
 
 
-def observe_call(called: Any, converted: Any) -> Any:
-    """Shows the current watch what converted code is about to call.
-
-    Args:
-      called: what the user's code calls.
-      converted: its converted form.
-
-    Returns:
-      What to call: the converted form.
-    """
-    watches = _active.watches
-    if watches:
-        function, owner = _plain(called)
-        if function is not None:
-            roots: dict[str, Root] = {}
-            names = parameter_names(function.__code__)
-            if owner is not None and names:
-                roots[names[0]] = Root.at_object(owner, _called(owner))
-            watches[-1].observe(function, roots)
-    return converted
+def current_watches() -> tuple[Watch, ...]:
+    """The watches of the traces in this thread, outermost first."""
+    return _active.watches
 
 
-def _plain(called: Any) -> tuple[types.FunctionType | None, Any]:
-    """The Python function that a call runs, and the object that it is bound to, if any."""
-    owner: Any = None
-    while type(called) is functools.partial:
-        called = called.func
-    if type(called) is types.MethodType:
-        called, owner = called.__func__, called.__self__
-    if type(called) is types.FunctionType:
-        return called, owner
-    method = call_method(type(called))
-    return method, None if method is None else called
-
-
-set_watcher(observe_call)
-
-
-def _called(owner: Any) -> str:
-    name = getattr(owner, "__qualname__", None)
-    return name if isinstance(name, str) else type(owner).__name__.lower()
-
-
-__all__ = ["Watch", "current_watch", "holds_symbolic", "observe_call", "user_location", "watching"]
+__all__ = ["Change", "Watch", "current_watch", "current_watches", "holds_symbolic", "watching"]

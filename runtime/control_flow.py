@@ -16,6 +16,7 @@ from runtime.ops.apply import apply
 from runtime.ops.comparison import less, logical_and, not_equal
 from runtime.ops.lists import ListValue
 from runtime.ops.registry import Spec, define
+from runtime.recursion import EVERY_INPUT, RECURSE_WITH_EFFECTS
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -39,10 +40,21 @@ WHILE = define(
         Spec(t.dtype, t.shape) for t in attrs["body"].inputs[: attrs["carried"]]
     ],
 )
+
+
+def _marker(attrs: Any, inputs: Any) -> Any:
+    """What calls a graph that is not inlined, because it runs itself."""
+    recursion = attrs["function"].recursion
+    return None if recursion is None else recursion.marker
+
+
 CALL = define(
     "Call",
     kernel=_runs_in_plans_only,
     infer=lambda inputs, attrs: [Spec(t.dtype, t.shape) for t in attrs["function"].outputs],
+    specialise=_marker,
+    holds=EVERY_INPUT,
+    fresh=False,
 )
 
 
@@ -56,6 +68,15 @@ UNBOUND = define(
     infer=lambda inputs, attrs: Spec(attrs["dtype"], attrs["shape"]),
     gradient="no gradient",
 )
+
+
+def graph_effects(graph: FunctionGraph) -> bool:
+    """Whether running a graph does more than compute its outputs."""
+    return any(
+        (op.opdef.stateful and op.opdef is not RECURSE_WITH_EFFECTS)
+        or any(graph_effects(g) for g in op.attrs.values() if isinstance(g, FunctionGraph))
+        for op in graph.operations
+    )
 
 
 def unbound(dtype: DType, shape: TensorShape) -> SymbolicTensor:

@@ -243,6 +243,8 @@ class FunctionGraph(Graph):
         # the trace during which it was made.
         self.is_function = is_function
         self.captures: list[tuple[Tensor, SymbolicTensor]] = []
+        # What stands for this graph where it runs itself.
+        self.recursion: Any = None
         # Ids of eager tensors in whose place another may stand at the next call.
         self.varying: Container[int] = ()
         # id of a tensor outside -> (the tensor, so that its id stays taken; the input inside).

@@ -126,7 +126,7 @@ class _Lowering:
 
     def call(self, op: Operation) -> None:
         inputs = [self.values[id(t)] for t in op.inputs]
-        pure = not op.opdef.stateful
+        pure = not has_effects(op)
         if pure and all(v.constant is not None for v in inputs) and self.fold(op, inputs):
             return
         key = _expression_key(op, inputs) if pure else None
@@ -203,6 +203,9 @@ class _Lowering:
             self.values[id(tensor)] = value
 
     def inline(self, op: Operation, needed: set[int]) -> None:
+        if op.attrs["function"].recursion is not None:
+            self.call(op)
+            return
         arguments = [self.values[id(t)] for t in op.inputs]
         wanted = [id(t) in needed for t in op.outputs]
         self.splice(op.attrs["function"], arguments, op.outputs, wanted)

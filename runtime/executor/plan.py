@@ -12,7 +12,8 @@ from runtime.executor.lower import lower
 from runtime.executor.ownership import assign_memory
 from runtime.executor.python_printer import print_python
 from runtime.graph import Graph, rewriting
-from runtime.locations import raise_at
+from runtime.locations import Location, raise_at
+from runtime.recursion import link, with_room
 
 
 class Plan:
@@ -34,7 +35,15 @@ class Plan:
         self._origins = printed.origins
         namespace: dict[str, Any] = {}
         exec(compile(self.source, self.filename, "exec", dont_inherit=True), namespace)
-        self.function: Callable[..., tuple[Any, ...]] = namespace["bind"](**printed.bindings)
+        function = namespace["bind"](**printed.bindings)
+        self.function: Callable[..., tuple[Any, ...]] = function
+        recursion = getattr(graph, "recursion", None)
+        if recursion is not None:
+            recursion.function, recursion.plan = function, self
+        # The plans of recursive graphs that this one calls.
+        self._called = link(function, printed.bindings, Plan)
+        if self._called:
+            self.function = with_room(function)
         self.run = _guarded(self.function, self)
 
     def explain(self, error: Exception) -> BaseException:
@@ -42,11 +51,7 @@ class Plan:
 
         Errors of NumPy become InvalidArgumentError; the user's own keep their type.
         """
-        line = 0
-        for frame, number in traceback.walk_tb(error.__traceback__):
-            if frame.f_code.co_filename == self.filename:
-                line = number
-        origin = self._origins.get(line)
+        origin = self._origin(error)
         if origin is None:
             raise error
         opdef, location = origin
@@ -59,12 +64,29 @@ class Plan:
                 ZeroDivisionError: ZeroDivisionError,
                 IndexError: IndexError,
                 MemoryError: MemoryError,
+                RecursionError: RecursionError,
             }
             kind = kinds.get(type(error), InvalidArgumentError)
             raised = kind(f"{location}: {opdef.name}: {error}")
         raised._located = True  # type: ignore[attr-defined]
         raise_at(raised, location)
         return raised
+
+    def _origin(self, error: Exception) -> tuple[Any, Location] | None:
+        """The op and the user's line of the innermost statement of a plan that failed."""
+        plans = {self.filename: self}
+        waiting = list(self._called)
+        while waiting:
+            plan = waiting.pop()
+            if plan.filename not in plans:
+                plans[plan.filename] = plan
+                waiting += plan._called
+        origin = None
+        for frame, number in traceback.walk_tb(error.__traceback__):
+            plan = plans.get(frame.f_code.co_filename)
+            if plan is not None:
+                origin = plan._origins.get(number, origin)
+        return origin
 
 
 def _guarded(function: Callable[..., Any], plan: Plan) -> Callable[..., Any]:

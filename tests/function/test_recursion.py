@@ -1,0 +1,243 @@
+"""Functions that call themselves under a condition that is a tensor."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+
+def test_factorial_of_a_traced_function():
+    @ag.function
+    def fact(n):
+        if n <= 1:
+            return 1
+        return n * fact(n - 1)
+
+    assert [int(fact(ag.constant(n))) for n in (0, 1, 5, 10)] == [1, 1, 120, 3628800]
+    assert float(fact(ag.constant(5.0))) == 120.0
+    assert fact.experimental_get_tracing_count() == 2
+
+
+def test_fibonacci_of_a_plain_helper():
+    def fib(n):
+        if n < 2:
+            return n
+        return fib(n - 1) + fib(n - 2)
+
+    @ag.function
+    def f(n):
+        return fib(n)
+
+    assert [int(f(ag.constant(n))) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
+
+
+def test_a_tree_fold_over_arrays():
+    left = np.array([1, 3, -1, -1, -1])
+    right = np.array([2, 4, -1, -1, -1])
+    value = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+
+    @ag.function
+    def fold(i):
+        if i < 0:
+            return 0.0, 0
+        a, m = fold(ag.constant(left)[i])
+        b, n = fold(ag.constant(right)[i])
+        return ag.constant(value)[i] + a + b, ag.maximum(m, n) + 1
+
+    total, depth = fold(ag.constant(0))
+    assert float(total) == 15.0 and int(depth) == 3
+
+
+@pytest.mark.parametrize("decorate", [ag.function, lambda f: f])
+def test_mutual_recursion(decorate):
+    @decorate
+    def even(n):
+        if n == 0:
+            return True
+        return odd(n - 1)
+
+    @decorate
+    def odd(n):
+        if n == 0:
+            return False
+        return even(n - 1)
+
+    @ag.function
+    def both(n):
+        return even(n), odd(n)
+
+    for n in (0, 1, 6, 7):
+        a, b = both(ag.constant(n))
+        assert bool(a) is (n % 2 == 0) and bool(b) is (n % 2 == 1)
+
+
+def test_two_functions_that_call_themselves_and_each_other():
+    @ag.function
+    def female(n):
+        if n == 0:
+            return 1
+        return n - male(female(n - 1))
+
+    @ag.function
+    def male(n):
+        if n == 0:
+            return 0
+        return n - female(male(n - 1))
+
+    assert [int(female(ag.constant(n))) for n in range(8)] == [1, 1, 2, 2, 3, 3, 4, 5]
+    assert [int(male(ag.constant(n))) for n in range(8)] == [0, 0, 1, 2, 2, 3, 4, 4]
+
+
+def test_depth():
+    @ag.function
+    def depth(n):
+        if n == 0:
+            return ag.constant(0)
+        return depth(n - 1) + 1
+
+    assert int(depth(ag.constant(10_000))) == 10_000
+    assert int(depth(ag.constant(10_000))) == 10_000
+    found = []
+    thread = threading.Thread(target=lambda: found.append(int(depth(ag.constant(6000)))))
+    thread.start(), thread.join()
+    assert found == [6000]
+
+
+def test_ackermann():
+    @ag.function
+    def ackermann(m, n):
+        if m == 0:
+            return n + 1
+        if n == 0:
+            return ackermann(m - 1, 1)
+        return ackermann(m - 1, ackermann(m, n - 1))
+
+    assert int(ackermann(ag.constant(2), ag.constant(3))) == 9
+
+
+def test_result_types_widen():
+    @ag.function
+    def halves(x, n):
+        if n == 0:
+            return 0
+        return x + halves(x, n - 1)
+
+    assert halves(ag.constant([0.5, 1.0]), ag.constant(3)).numpy().tolist() == [1.5, 3.0]
+    assert halves(ag.constant([0.5, 1.0]), ag.constant(0)).numpy().tolist() == 0.0
+
+
+def test_shapes_that_shrink():
+    @ag.function
+    def total(x):
+        if ag.shape(x)[0] == 0:
+            return 0.0
+        return x[0] + total(x[1:])
+
+    assert float(total(ag.range(100.0))) == 4950.0
+
+
+def test_methods_and_closures():
+    class Power:
+        def __init__(self, base):
+            self.base = base
+
+        def __call__(self, n):
+            if n == 0:
+                return ag.constant(1)
+            return self.base * self(n - 1)
+
+    power = Power(ag.constant(3))
+
+    @ag.function
+    def f(n):
+        return power(n)
+
+    assert int(f(ag.constant(4))) == 81
+    power.base = ag.constant(2)
+    assert int(f(ag.constant(4))) == 16
+
+
+def test_effects_run_once_per_level():
+    seen = ag.Variable(0)
+
+    @ag.function
+    def count(n):
+        seen.assign_add(1)
+        if n > 0:
+            count(n - 1)
+
+    count(ag.constant(5))
+    assert seen.numpy() == 6
+
+
+def test_python_recursion_still_unrolls():
+    def depth(tree):
+        if tree is None:
+            return 0
+        return 1 + max(depth(tree[0]), depth(tree[1]))
+
+    @ag.function
+    def f(x):
+        if x > 0:
+            x = x * depth(((None, None), (None, (None, None))))
+        return x
+
+    assert int(f(ag.constant(2))) == 6
+
+
+def test_a_recursion_that_never_ends_is_refused():
+    @ag.function
+    def forever(n):
+        return forever(n - 1) + 1
+
+    with pytest.raises(ag.errors.StagingError, match=r"test_recursion.py:\d+: forever calls itself"):
+        forever(ag.constant(1))
+
+    @ag.function
+    def ping(n):
+        return pong(n) if n > 0 else pong(n + 1)
+
+    @ag.function
+    def pong(n):
+        return ping(n - 1)
+
+    with pytest.raises(ag.errors.StagingError, match="never end"):
+        ping(ag.constant(1))
+
+
+def test_a_python_value_that_never_ends_is_refused():
+    @ag.function
+    def count(n, k):
+        if n > 0:
+            return count(n, k + 1)
+        return n
+
+    with pytest.raises(ag.errors.StagingError, match="pass the values that change as tensors"):
+        count(ag.constant(1), 0)
+
+
+def test_an_endless_run_raises_recursion_error():
+    @ag.function
+    def endless(n):
+        if n == -1:
+            return n
+        return endless(n + 1)
+
+    with pytest.raises(RecursionError, match="test_recursion.py"):
+        endless(ag.constant(1))
+    assert int(endless(ag.constant(-1))) == -1
+
+
+def test_errors_within_a_recursion_name_the_line():
+    @ag.function
+    def f(x, n):
+        if n == 0:
+            return ag.reshape(x, [ag.size(x) + n + 1])  # the line
+        return f(x, n - 1)
+
+    with pytest.raises(ag.errors.InvalidArgumentError) as caught:
+        f(ag.constant([1.0, 2.0]), ag.constant(3))
+    line = next(n for n, t in enumerate(open(__file__), 1) if t.rstrip().endswith("# the line"))
+    assert f"test_recursion.py:{line}" in str(caught.value)
