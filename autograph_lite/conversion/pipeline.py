@@ -24,6 +24,7 @@ from autograph_lite.conversion.passes.displays import mark_displays
 from autograph_lite.conversion.passes.exception_names import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.items import convert_stores
+from autograph_lite.conversion.passes.generators import invert_generator, is_invertible
 from autograph_lite.conversion.passes.jumps import lower_jumps
 from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
 from autograph_lite.conversion.passes.variables import study_original
@@ -34,6 +35,7 @@ from autograph_lite.errors import ConversionError
 __all__ = ["convert", "converted_tree", "is_converted"]
 
 _RECURSION_LIMIT = 8000
+_GENERATOR = 0x20
 _SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _BUILTIN_NAMES = frozenset(dir(builtins))
 
@@ -78,7 +80,7 @@ def convert(fn: types.FunctionType, ag: object, staging: bool = False) -> types.
       ConversionError: the function is a generator or a coroutine.
     """
     code = fn.__code__
-    if is_converted(code):
+    if is_converted(code) and not (staging and is_generator(code)):
         return fn
     shadowed = frozenset(_BUILTIN_NAMES.intersection(code.co_names, fn.__globals__))
     key = (shadowed, staging)
@@ -92,6 +94,11 @@ def convert(fn: types.FunctionType, ag: object, staging: bool = False) -> types.
                 _made_here.set(found, weakref.ref(code))
                 _converted.set(code, {**(_converted.get(code) or {}), key: found})
     return instantiate(found, fn, {"ag__": ag})
+
+
+def is_generator(code: types.CodeType) -> bool:
+    """Whether a code object is that of a generator function, not an asynchronous one."""
+    return code.co_flags & _SUSPENDING == _GENERATOR
 
 
 def is_converted(code: types.CodeType) -> bool:
@@ -178,13 +185,21 @@ def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, A
       NoSourceError: the source is not to be had.
       ConversionError: the function is a generator or a coroutine.
     """
-    if fn.__code__.co_flags & _SUSPENDING:
+    inverted = staging and is_generator(fn.__code__)
+    if fn.__code__.co_flags & _SUSPENDING and not inverted:
         raise ConversionError(
             f"{_place(fn)}: {fn.__qualname__} is a "
             "generator or a coroutine, and these are not converted; convert the function that "
             "uses it, it may call this one as it is"
         )
     node, info = parse_function(fn)
+    if inverted:
+        if not (isinstance(node, gast.FunctionDef) and is_invertible(node)):
+            raise ConversionError(
+                f"{_place(fn)}: {fn.__qualname__} yields inside of a `try`, a `with` or an "
+                "expression, and so cannot be turned inside out"
+            )
+        invert_generator(node, Names(identifiers(node) | {"ag__"}))
     shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
     if reads_namespace(node, identifiers(node)):
         spell_out_namespaces(node, info.freevars, info.class_name, shadowed)

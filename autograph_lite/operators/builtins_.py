@@ -40,7 +40,10 @@ def _operator(name: str) -> Callable[..., Any]:
                 if is_staged(value) or (inside and _holds_staged(value)):
                     from autograph_lite.staging import builtins_ as staged
                     from autograph_lite.staging.either import fork
+                    from autograph_lite.staging.generators import settled
 
+                    if name not in ("iter", "next", "isinstance"):
+                        args = tuple(map(settled, args))
                     return fork(getattr(staged, f"{name}_"), args, keywords)
         return function(*args, **keywords)
 

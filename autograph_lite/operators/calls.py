@@ -51,6 +51,8 @@ def converted(f: Any) -> Any:
     found = convert_callable(f)
     if found is not f and not isinstance(f, type):
         return found if _watcher is None else _watcher(f, found)
+    if is_users_generator(f):
+        return _generator(f)
     from autograph_lite.staging import library
 
     return library.dispatching(f, found)
@@ -101,6 +103,33 @@ def _partial(f: Any, function: Any) -> Any:
     new = functools.partial(function, *f.args, **f.keywords)
     new.__dict__.update(f.__dict__)
     return new
+
+
+def is_users_generator(f: Any) -> bool:
+    """Whether `f` is a generator function (or method) of the user's."""
+    function = getattr(f, "__func__", f)
+    if type(function) is not types.FunctionType or not pipeline.is_generator(function.__code__):
+        return False
+    module, filename = function.__globals__.get("__name__"), function.__code__.co_filename
+    return not is_library_module(module, filename) and not is_marked(function)
+
+
+def _generator(f: Any) -> Any:
+    """A generator function whose generators can be gone over by staged loops."""
+    from autograph_lite import operators
+    from autograph_lite.staging.generators import StagedGenerator
+
+    function = getattr(f, "__func__", f)
+    try:
+        inverted = pipeline.convert(function, operators, staging=True)
+    except ConversionError:
+        return f
+    bound = (f.__self__,) if function is not f else ()
+
+    def make(*args: Any, **keywords: Any) -> Any:
+        return StagedGenerator(function, inverted, (*bound, *args), keywords)
+
+    return make
 
 
 def _constructor(cls: Any) -> Any:

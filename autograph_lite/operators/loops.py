@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph_lite.operators.conditionals import Values, no_state, set_no_state
-from autograph_lite.operators.dispatch import is_staged
+from autograph_lite.operators.dispatch import is_staged, staging_active
 
 __all__ = ["for_loop", "while_loop"]
 
@@ -74,6 +74,10 @@ def for_loop(
       a
       b
     """
+    if staging_active():
+        from autograph_lite.staging.generators import iterated
+
+        iterable = iterated(iterable)
     if is_staged(iterable):
         from autograph_lite.staging import iteration as staged
 

@@ -8,6 +8,7 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.either import EitherValue, fork
+from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -35,6 +36,7 @@ def cond(
     names: tuple[str, ...],
 ) -> None:
     """An `if` statement on a tensor: traces both branches, joins what they leave behind."""
+    get_state, set_state, names = with_ambient(get_state, set_state, names)
     before = get_state()
 
     def arm(branch: Callable[[], Any]) -> Callable[[], State]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
+from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.scopes import NeverReturns, Traced, scope, trace
 from autograph_lite.staging.specs import Spec, join, spec_of
@@ -57,6 +58,7 @@ def try_(
 def _try_except(
     body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
 ) -> None:
+    variables = with_ambient(*variables)
     get_state, set_state, _ = variables
     before = get_state()
     mark = _Mark()

@@ -13,6 +13,7 @@ import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging.conditionals import and_, if_exp
+from autograph_lite.staging.generators import settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.lists import StagedList, is_dynamic
 from runtime.convert import constant, convert_to_tensor
@@ -379,6 +380,7 @@ def counted(values: Any) -> Counted:
     Raises:
       TypeError: it cannot be iterated over.
     """
+    values = settled(values)
     if isinstance(values, Counted):
         return values
     if isinstance(values, SymbolicTensor) and values.op.type == "Range":

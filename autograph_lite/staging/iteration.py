@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph_lite.staging.conditionals import Later, cond, select
 from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.generators import StagedGenerator
 from autograph_lite.staging.iterables import Counted, Endless, counted, is_counted
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from autograph_lite.staging.scopes import note, tracking
@@ -39,6 +40,9 @@ def for_loop(
     Raises:
       TypeError: it is a scalar.
     """
+    if isinstance(iterable, StagedGenerator) and not iterable.is_started:
+        iterable.go_over(body, (get_state, set_state, names), extra_test)
+        return
     if isinstance(iterable, EitherValue):
         rest = (body, get_state, set_state, names, extra_test, options)
         arms = [partial(for_loop, v, *rest) for v in (iterable.first, iterable.second)]

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined, unbound_reads
+from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.scopes import (
     ABSENT,
     Place,
@@ -73,6 +74,7 @@ def while_loop(
     options: LoopOptions | dict[str, Any] | None = None,
 ) -> None:
     """A `while` statement with a tensor as its condition."""
+    get_state, set_state, names = with_ambient(get_state, set_state, names)
     if not isinstance(options, LoopOptions):
         options = LoopOptions.of(options)
     _Loop(test, body, get_state, set_state, names, options).stage()

@@ -1,0 +1,149 @@
+"""Generators of the user's, gone over by staged loops.
+
+`for v in doubled(rows): body` runs `doubled` turned inside out, with `body` as its consumer. What
+the loops inside of the generator stage includes the body; so the variables that the body changes
+are theirs to hand around, too: they are *ambient* while the generator runs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+State = tuple[Any, ...]
+Variables = tuple[Callable[[], State], Callable[[State], Any], tuple[str, ...]]
+
+
+class _Ambient(threading.local):
+    stack: tuple[Variables, ...] = ()
+
+
+_ambient = _Ambient()
+
+
+def with_ambient(
+    get_state: Callable[[], State], set_state: Callable[[State], Any], names: tuple[str, ...]
+) -> Variables:
+    """The variables of a construct, together with those of the loops around its generator."""
+    for more_get, more_set, more_names in _ambient.stack:
+        get_state, set_state = _joined(get_state, set_state, len(names), more_get, more_set)
+        names = (*names, *more_names)
+    return get_state, set_state, names
+
+
+def _joined(
+    get_state: Callable[[], State],
+    set_state: Callable[[State], Any],
+    count: int,
+    more_get: Callable[[], State],
+    more_set: Callable[[State], Any],
+) -> tuple[Callable[[], State], Callable[[State], Any]]:
+    def get_all() -> State:
+        return (*get_state(), *more_get())
+
+    def set_all(values: State) -> None:
+        set_state(tuple(values[:count]))
+        more_set(tuple(values[count:]))
+
+    return get_all, set_all
+
+
+@contextmanager
+def _stack(stack: tuple[Variables, ...]) -> Iterator[None]:
+    before = _ambient.stack
+    _ambient.stack = stack
+    try:
+        yield
+    finally:
+        _ambient.stack = before
+
+
+class StagedGenerator:
+    """What a call of a generator function gives while a graph is built.
+
+    It is an iterator as ever; a `for` in converted code runs it turned inside out instead.
+    """
+
+    __ag_staged__ = True
+
+    def __init__(
+        self,
+        native: Callable[..., Any],
+        inverted: Callable[..., Any],
+        args: tuple[Any, ...],
+        keywords: dict[str, Any],
+    ) -> None:
+        self._native = native
+        self._inverted = inverted
+        self._args = args
+        self._keywords = keywords
+        self._running: Any = None
+
+    def go_over(
+        self,
+        body: Callable[[Any], Any],
+        variables: Variables,
+        extra_test: Callable[[], Any] | None,
+    ) -> None:
+        """Runs the generator with a loop's body as its consumer."""
+        outside = _ambient.stack
+
+        def consumer(item: Any) -> Any:
+            with _stack(outside):
+                body(item)
+                return False if extra_test is None else _negated(extra_test())
+
+        with _stack((*outside, variables)):
+            self._inverted(consumer, *self._args, **self._keywords)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether somebody has asked for items one by one already."""
+        return self._running is not None
+
+    def _iterator(self) -> Any:
+        if self._running is None:
+            self._running = self._native(*self._args, **self._keywords)
+        return self._running
+
+    def __iter__(self) -> Any:
+        return self._iterator()
+
+    def __next__(self) -> Any:
+        return next(self._iterator())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._iterator(), name)
+
+
+def _negated(value: Any) -> Any:
+    from autograph_lite.operators.logic import not_
+
+    return not_(value)
+
+
+def settled(values: Any) -> Any:
+    """A generator's items as a list; anything else as it is."""
+    if not isinstance(values, StagedGenerator) or values.is_started:
+        return values
+    from autograph_lite.staging.iterables import listed
+
+    return listed(values)
+
+
+def iterated(values: Any) -> Any:
+    """What a `for` over `values` goes over: of the user's own iterables, what `__iter__` gives."""
+    kind = type(values)
+    method = getattr(kind, "__iter__", None)
+    if not hasattr(method, "__code__") or kind.__module__.partition(".")[0] in _OURS:
+        return values
+    from autograph_lite.operators.calls import converted
+
+    return converted(method)(values)
+
+
+_OURS = {"autograph_lite", "runtime", "builtins", "numpy"}
