@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
+from autograph_lite.arguments import reference_to
 from runtime import nest
 from runtime.tensor import Tensor
 
@@ -24,8 +25,16 @@ class OutputTemplate:
     {'a': 'first', 'b': None}
     """
 
-    def __init__(self, value: Any, to_tensor: ToTensor) -> None:
+    def __init__(self, value: Any, to_tensor: ToTensor, borrowed: Container[int] = ()) -> None:
+        """Takes a value apart.
+
+        Args:
+          value: what the function gave.
+          to_tensor: gives the tensor for a part of it, or None if it is no tensor.
+          borrowed: ids of objects that somebody else keeps alive.
+        """
         self.tensors: list[Tensor] = []
+        self._borrowed = borrowed
         self._root = self._node(value, to_tensor)
 
     def _node(self, value: Any, to_tensor: ToTensor) -> _Node:
@@ -35,7 +44,7 @@ class OutputTemplate:
             return _Hole(len(self.tensors) - 1)
         parts = nest.parts(value)
         if parts is None:
-            return _Static(value)
+            return _Borrowed(value) if id(value) in self._borrowed else _Static(value)
         _, items, rebuild = parts
         return _Container(type(value), [self._node(i, to_tensor) for i in items], rebuild)
 
@@ -84,6 +93,19 @@ class _Static:
         return "None" if self.value is None else bind(self.value, "static")
 
 
+class _Borrowed:
+    """A Python object that the caller handed in; it is not kept alive."""
+
+    def __init__(self, value: Any) -> None:
+        self.reference = reference_to(value)
+
+    def fill(self, outputs: Sequence[Any]) -> Any:
+        return self.reference()
+
+    def expression(self, names: Sequence[str], bind: Bind) -> str:
+        return f"{bind(self.reference, 'borrowed')}()"
+
+
 class _Container:
     """A container, made anew at each call."""
 
@@ -106,4 +128,4 @@ class _Container:
         return f"{bind(self.rebuild, 'rebuild')}([{items}])"
 
 
-_Node = _Hole | _Static | _Container
+_Node = _Hole | _Static | _Borrowed | _Container

@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
 from autograph_lite.concrete import ConcreteFunction
+from autograph_lite.guards import is_value
 from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
@@ -85,7 +86,9 @@ def _pass(
                 result = None
             if active.called:
                 result = active.settle(result)
-            outputs = OutputTemplate(result, output_tensor if active.called else to_tensor)
+            if active.called:
+                to_tensor = output_tensor
+            outputs = OutputTemplate(result, to_tensor, set(_objects(arguments)))
             graph.outputs = [graph.resolve(t) for t in outputs.tensors]
             if active.called and not active.is_settled(graph):
                 return None
@@ -123,6 +126,18 @@ def _leaf_names(arguments: Arguments) -> Iterator[str]:
         inside: list[Any] = []
         Arguments((value,), {}).key(inside)
         yield from [name] * len(inside)
+
+
+def _objects(arguments: Arguments) -> Iterator[int]:
+    """Ids of the objects among the arguments that are no containers."""
+    stack = [value for _, value in arguments.items()]
+    while stack:
+        value = stack.pop()
+        parts = None if is_leaf(value) else nest.parts(value)
+        if parts is not None:
+            stack += parts[1]
+        elif not is_value(value):
+            yield id(value)
 
 
 def _observe(watch: Watch, function: Callable[..., Any], arguments: Arguments) -> None:
