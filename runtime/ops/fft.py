@@ -14,9 +14,9 @@ from runtime.dtypes import DType
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
-from runtime.ops.complex_ import real
+from runtime.ops.gradients_support import shape_input
 from runtime.ops.registry import OpDef, Spec, define, gradient
-from runtime.ops.shaping import ints_argument, shape_tensor
+from runtime.ops.shaping import described_shape, ints_argument, shape_tensor
 from runtime.shapes import TensorShape
 from runtime.tensor import Tensor
 
@@ -115,37 +115,72 @@ RFFT = define("RFFT", kernel=_rfft_kernel, infer=_rfft_rule)
 IRFFT = define("IRFFT", kernel=_irfft_kernel, infer=_irfft_rule)
 
 
-@gradient(RFFT)
-def _(op: Any, dy: Tensor) -> Any:
+# The gradients of both are ops, each the other's way back, so that sizes need not be known.
+
+
+def _rfft_gradient_kernel(
+    dy: Any, target: Any = None, *, dims: int, lengths: Any, shape: Any = None
+) -> Any:
+    sizes = shape if target is None else tuple(target.tolist())
+    full = sizes[-dims:] if lengths is None else lengths
     # A real transform is the first half of a complex one: the other half gets no gradient.
-    x, dims = op.inputs[0], op.attrs["dims"]
-    sizes = _lengths(x, dims) if op.attrs["lengths"] is None else op.attrs["lengths"]
-    full = fit_to(dy, (*_lengths(dy, dims)[:-1], sizes[-1]))
-    back = real(apply(IFFT, (full,), {"dims": dims}))
-    return (fit_to(back, _lengths(x, dims)) * float(math.prod(sizes)),)
+    spread = _fitted(dy, (*dy.shape[-len(full) : -1], full[-1]))
+    back = np.fft.ifftn(spread, axes=_axes(len(full))).real * math.prod(full)
+    return _fitted(back, sizes[-len(full) :]).astype(dy.real.dtype, copy=False)
 
 
-@gradient(IRFFT)
-def _(op: Any, dy: Tensor) -> Any:
-    y, dims = op.inputs[0], op.attrs["dims"]
-    sizes = _lengths(dy, dims)
-    made = apply(RFFT, (dy,), {"dims": dims, "lengths": None})
+def _irfft_gradient_kernel(
+    dy: Any, target: Any = None, *, dims: int, lengths: Any, shape: Any = None
+) -> Any:
+    sizes = shape if target is None else tuple(target.tolist())
+    made = np.fft.rfftn(dy, axes=_axes(dims)) / math.prod(dy.shape[-dims:])
     # All but the first and the middle frequency stand for two.
-    n = sizes[-1]
-    weights = np.full(n // 2 + 1, 2.0)
+    weights = np.full(made.shape[-1], 2.0)
     weights[0] = 1.0
-    if n % 2 == 0:
+    if dy.shape[-1] % 2 == 0:
         weights[-1] = 1.0
-    weights /= math.prod(sizes)
-    return (fit_to(made * weights.astype(y.dtype.np_dtype), _lengths(y, dims)),)
+    return _fitted(made * weights, sizes[-dims:]).astype(_wide(dy.dtype), copy=False)
+
+
+def _fitted(x: Any, sizes: Sequence[int]) -> Any:
+    """For kernels: `x` with its last axes cut or filled up with zeros to `sizes`."""
+    old = x.shape[-len(sizes) :]
+    if tuple(old) == tuple(sizes):
+        return x
+    made = np.zeros((*x.shape[: -len(sizes)], *sizes), x.dtype)
+    index = (..., *(slice(0, min(a, b)) for a, b in zip(old, sizes, strict=True)))
+    made[index] = x[index]
+    return made
+
+
+def _back_rule(inputs: Any, attrs: Any) -> Spec:
+    dtype = inputs[0].dtype
+    wide = dtypes.complex128 if dtype is dtypes.float64 else dtypes.complex64
+    return Spec(dtype.real_dtype if dtype.is_complex else wide, described_shape(inputs, attrs, 1))
+
+
+RFFT_GRADIENT = define("RFFTGrad", kernel=_rfft_gradient_kernel, infer=_back_rule)
+IRFFT_GRADIENT = define("IRFFTGrad", kernel=_irfft_gradient_kernel, infer=_back_rule)
+_BACK = {"RFFT": RFFT_GRADIENT, "IRFFT": IRFFT_GRADIENT}
+_FORTH = {"RFFTGrad": RFFT, "IRFFTGrad": IRFFT}
+
+
+@gradient(RFFT, IRFFT)
+def _(op: Any, dy: Tensor) -> Any:
+    attrs, more = shape_input(op.inputs[0])
+    return (apply(_BACK[op.opdef.name], (dy, *more), {**op.attrs, **attrs}),)
+
+
+@gradient(RFFT_GRADIENT, IRFFT_GRADIENT)
+def _(op: Any, ddx: Tensor) -> Any:
+    attrs = {"dims": op.attrs["dims"], "lengths": op.attrs["lengths"]}
+    return (apply(_FORTH[op.opdef.name], (ddx,), attrs),) + (None,) * (len(op.inputs) - 1)
 
 
 def _lengths(x: Tensor, dims: int) -> tuple[int, ...]:
     sizes = None if x.shape.rank is None else x.shape.as_list()[-dims:]
     if sizes is None or None in sizes:
-        raise ValueError(
-            f"the gradient of a real transform needs axes of known size, found shape {x.shape}"
-        )
+        raise ValueError(f"this needs axes of known size, found shape {x.shape}")
     return tuple(sizes)  # type: ignore[arg-type]
 
 

@@ -13,8 +13,9 @@ from runtime.convert import constant, convert_to_tensor
 from runtime.dtypes import as_dtype
 from runtime.ops.apply import apply
 from runtime.ops.fft import fit_to, irfft, rfft
-from runtime.ops.registry import Spec, define, gradient
-from runtime.ops.shaping import int_argument
+from runtime.ops.gradients_support import shape_input
+from runtime.ops.registry import OpDef, Spec, define, gradient
+from runtime.ops.shaping import described_shape, int_argument
 from runtime.shapes import UNKNOWN
 from runtime.tensor import Tensor
 
@@ -172,21 +173,55 @@ FRAME = define("Frame", kernel=_frame_kernel, infer=_frame_rule)
 OVERLAP = define("OverlapAndAdd", kernel=_overlap_kernel, infer=_overlap_rule)
 
 
+def _frame_gradient_kernel(dy: Any, dims: Any = None, *, step: int, **attrs: Any) -> Any:
+    size = int(dims[-1]) if dims is not None else attrs["shape"][-1]
+    made = np.zeros((*dy.shape[:-2], size), dy.dtype)
+    added = _overlap_kernel(dy, step)
+    made[..., : added.shape[-1]] = added
+    return made
+
+
+def _overlap_gradient_kernel(dy: Any, dims: Any = None, *, step: int, **attrs: Any) -> Any:
+    count, length = dims[-2:].tolist() if dims is not None else attrs["shape"][-2:]
+    return _frame_kernel(dy, length, step)[..., :count, :]
+
+
+def _back_rule(inputs: Any, attrs: Any) -> Spec:
+    return Spec(inputs[0].dtype, described_shape(inputs, attrs, 1))
+
+
+FRAME_GRADIENT = define("FrameGrad", kernel=_frame_gradient_kernel, infer=_back_rule)
+OVERLAP_GRADIENT = define("OverlapAndAddGrad", kernel=_overlap_gradient_kernel, infer=_back_rule)
+
+
+def _back(gradient_op: OpDef, op: Any, dy: Tensor) -> Tensor:
+    attrs, more = shape_input(op.inputs[0])
+    return apply(gradient_op, (dy, *more), {**op.attrs, **attrs})
+
+
+def _forth(forward: OpDef, op: Any, ddx: Tensor) -> Any:
+    attrs = {k: v for k, v in op.attrs.items() if k != "shape"}
+    return (apply(forward, (ddx,), attrs),) + (None,) * (len(op.inputs) - 1)
+
+
 @gradient(FRAME)
 def _(op: Any, dy: Tensor) -> Any:
-    added = overlap_and_add(dy, op.attrs["step"])
-    size = op.inputs[0].shape[-1] if op.inputs[0].shape.rank else None
-    if size is None:
-        raise ValueError("the gradient of frame needs an axis of known size")
-    return (fit_to(added, (size,)),)
+    return (_back(FRAME_GRADIENT, op, dy),)
 
 
 @gradient(OVERLAP)
 def _(op: Any, dy: Tensor) -> Any:
-    length = op.inputs[0].shape[-1] if op.inputs[0].shape.rank else None
-    if length is None:
-        raise ValueError("the gradient of overlap_and_add needs frames of known length")
-    return (frame(dy, length, op.attrs["step"]),)
+    return (_back(OVERLAP_GRADIENT, op, dy),)
+
+
+@gradient(FRAME_GRADIENT)
+def _(op: Any, ddx: Tensor) -> Any:
+    return _forth(FRAME, op, ddx)
+
+
+@gradient(OVERLAP_GRADIENT)
+def _(op: Any, ddx: Tensor) -> Any:
+    return _forth(OVERLAP, op, ddx)
 
 
 def frame(

@@ -38,6 +38,7 @@ class Sample:
       second: whether to compare second derivatives too.
       known: whether known shapes of the arguments make those of the results known.
       unknown: whether `fn` works when shapes are not known while tracing.
+      traced_gradient: whether the gradient can be traced when shapes are not known.
       random: whether results differ from call to call.
       tolerance: relative, of first derivatives; second derivatives get ten times that.
     """
@@ -48,6 +49,7 @@ class Sample:
     second: bool = True
     known: bool = True
     unknown: bool = True
+    traced_gradient: bool = True
     random: bool = False
     tolerance: float = 1e-6
     name: str = field(default="")
