@@ -22,6 +22,7 @@ from typing import Any
 from autograph_lite.conversion.depth import walks_deep
 from autograph_lite.conversion.lowering import to_ast
 from autograph_lite.conversion.source import SourceInfo
+from autograph_lite.conversion.unwinding import HELPERS, watch_exceptions
 from autograph_lite.errors import FRAGMENT_MARK
 
 __all__ = ["compile_function", "instantiate", "load", "mark_fragment"]
@@ -96,7 +97,7 @@ def compile_function(
       info: what `parse_function(fn)` said about it.
       extras: further names the rewritten code uses.
     """
-    code = _compile(node, info, (*info.freevars, *extras))
+    code = _compile(node, info, (*info.freevars, *extras, *HELPERS))
     nested = fn.__code__.co_flags & _NESTED
     return code.replace(co_flags=code.co_flags & ~_NESTED | nested)
 
@@ -112,7 +113,8 @@ def instantiate(
       extras: the further names the code uses, with their values.
     """
     cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
-    cells.update((name, types.CellType(value)) for name, value in extras.items())
+    for name, value in {**extras, **HELPERS}.items():
+        cells[name] = types.CellType(value)
     new = types.FunctionType(
         code,
         fn.__globals__,
@@ -137,6 +139,7 @@ def _copy_attributes(fn: types.FunctionType, new: types.FunctionType) -> None:
 
 def _compile(node: Any, info: SourceInfo, freevars: tuple[str, ...]) -> types.CodeType:
     function = to_ast(node)
+    function = watch_exceptions(function, _FUNCTION)
     if isinstance(function, ast.Lambda):
         _strip_arguments(function.args)
         statement = ast.parse(f"{_FUNCTION} = 0").body[0]

@@ -55,7 +55,7 @@ def _plan(kind: type) -> Callable[[Any, _Position], Any]:
 
 
 def _plain(kind: type) -> Callable[[Any, _Position], Any]:
-    """Makes the function for nodes of one kind; it is spelt out, since nothing is called as often."""
+    """Makes the function for nodes of one kind: spelt out, since nothing is called as often."""
     target = getattr(ast, kind.__name__)
     if not target._fields and not target._attributes:
         shared = target()  # `Load`, `Add`, ...: one serves all
