@@ -203,7 +203,8 @@ def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, A
     shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
     if reads_namespace(node, identifiers(node)):
         spell_out_namespaces(node, info.freevars, info.class_name, shadowed)
-    transform(node, shadowed.union(info.freevars), "__class__" in info.freevars, staging)
+    outside = shadowed.union(info.freevars)
+    transform(node, outside, "__class__" in info.freevars, staging, info.class_name)
     return node, info
 
 
@@ -211,7 +212,13 @@ def _rebound(scopes: Scopes) -> set[str]:
     return {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
 
 
-def transform(node: Any, outside: Iterable[str], has_class: bool, staging: bool = True) -> None:
+def transform(
+    node: Any,
+    outside: Iterable[str],
+    has_class: bool,
+    staging: bool = True,
+    class_name: str | None = None,
+) -> None:
     """Runs the passes on a tree, in place.
 
     Args:
@@ -219,11 +226,12 @@ def transform(node: Any, outside: Iterable[str], has_class: bool, staging: bool 
       outside: names bound around it, which may not mean the builtins of that name.
       has_class: whether it is defined in a class.
       staging: whether it is converted in order to be traced: then `try` is converted too.
+      class_name: the class around it, for private names.
     """
     names = Names(identifiers(node) | {"ag__"})
     lower_comprehensions(node, names)
     mark_displays(node)
-    scopes = analyse(node)
+    scopes = analyse(node, class_name)
     rebound = frozenset(_rebound(scopes).union(outside))
     checked: set[Any] = set()
     checked_free: set[Any] = set()
