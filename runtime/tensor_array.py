@@ -18,17 +18,17 @@ from runtime.shapes import UNKNOWN, TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 
-class _Flow(EagerTensor):
-    """The elements of an eager TensorArray, as one tensor: what loops carry."""
+class _Elements(ListValue):
+    """The value of an eager TensorArray's flow: arrays, and the tensors that tapes know them by."""
 
-    __slots__ = ("items",)
+    __slots__ = ("tensors",)
+    tensors: list[Tensor | None]
 
-    def __init__(self, items: list[Tensor | None]) -> None:
-        self.items = items
 
-    @property
-    def _value(self) -> Any:  # type: ignore[override]
-        return ListValue(None if t is None else t._value for t in self.items)  # type: ignore[attr-defined]
+def _flow_of(items: list[Tensor | None]) -> EagerTensor:
+    value = _Elements(None if t is None else t._value for t in items)  # type: ignore[attr-defined]
+    value.tensors = list(items)
+    return EagerTensor(value)
 
 
 class _Facts:
@@ -106,15 +106,15 @@ class TensorArray:
         self.has_declared_shape = element_shape is not None
         shape = TensorShape(element_shape) if element_shape is not None else UNKNOWN
         self._facts = _Facts(shape, infer_shape)
+        # Either a list of tensors, while executing eagerly, or one tensor of dtype variant.
+        self._elements: list[Tensor | None] | None = None
+        self._flow: Any = flow
         if flow is None:
-            flow = self._empty(0 if size is None else size)
-        self._flow = flow
-
-    def _empty(self, size: Any) -> Tensor:
-        if thread.graph is None:
-            count = int(convert_to_tensor(size).numpy())  # type: ignore[attr-defined]
-            return _Flow([None] * count)
-        return lists.empty(size)
+            many = 0 if size is None else size
+            if thread.graph is None:
+                self._elements = [None] * int(convert_to_tensor(many))  # type: ignore[call-overload]
+            else:
+                self._flow = lists.empty(many)
 
     # ---- facts
 
@@ -136,12 +136,14 @@ class TensorArray:
     @property
     def flow(self) -> Tensor:
         """Its contents as one tensor of dtype variant."""
-        return self._flow
+        if self._elements is not None:
+            return _flow_of(self._elements)
+        return self._flow  # type: ignore[no-any-return]
 
     @property
     def handle(self) -> Tensor:
         """Its contents, as `flow` gives them."""
-        return self._flow
+        return self.flow
 
     def size(self, name: str | None = None) -> Tensor:
         """The number of elements."""
@@ -160,10 +162,14 @@ class TensorArray:
         """The elements, while executing eagerly; None in graphs."""
         if thread.graph is not None or isinstance(self._flow, SymbolicTensor):
             return None
-        if type(self._flow) is not _Flow:
-            value = self._flow._value  # type: ignore[attr-defined]
-            self._flow = _Flow([None if v is None else EagerTensor(v) for v in value])
-        return self._flow.items
+        if self._elements is None:
+            value = self._flow._value
+            if isinstance(value, _Elements):
+                self._elements = list(value.tensors)
+            else:
+                self._elements = [None if v is None else EagerTensor(v) for v in value]
+            self._flow = None
+        return self._elements
 
     def _with(self, flow: Any) -> TensorArray:
         """This TensorArray around other contents."""
@@ -172,12 +178,13 @@ class TensorArray:
         made._dynamic_size = self._dynamic_size
         made.has_declared_shape = self.has_declared_shape
         made._facts = self._facts
+        made._elements = None
         made._flow = flow
         return made
 
     def identity(self) -> TensorArray:
         """A TensorArray of the same contents."""
-        return self._with(self._flow)
+        return self._with(self.flow)
 
     # ---- one element
 
@@ -206,7 +213,7 @@ class TensorArray:
         element = self._element(value)
         items = self._items()
         if items is None:
-            flow = lists.put(self._flow, index, element, self._dynamic_size)
+            flow = lists.put(self.flow, index, element, self._dynamic_size)
             return self._with(flow)
         number = int(convert_to_tensor(index).numpy())  # type: ignore[attr-defined]
         if number < 0 or (number >= len(items) and not self._dynamic_size):
@@ -227,7 +234,7 @@ class TensorArray:
         """
         items = self._items()
         if items is None:
-            return lists.get(self._flow, index, self._dtype, self.element_shape)
+            return lists.get(self.flow, index, self._dtype, self.element_shape)
         number = int(convert_to_tensor(index).numpy())  # type: ignore[attr-defined]
         if not -len(items) <= number < len(items):
             raise IndexError(
@@ -264,7 +271,7 @@ class TensorArray:
 
         items = self._items()
         if items is None:
-            return lists.stack(self._flow, self._dtype, self.element_shape)
+            return lists.stack(self.flow, self._dtype, self.element_shape)
         if not items:
             return lists.stack(EagerTensor(ListValue()), self._dtype, self.element_shape)
         return stack(self._written(items))
@@ -276,7 +283,7 @@ class TensorArray:
         where = convert_to_tensor(indices)
         items = self._items()
         if items is None:
-            return apply(lists.GATHER, (self._flow, where), self._attrs())
+            return apply(lists.GATHER, (self.flow, where), self._attrs())
         numbers = where.numpy().tolist()  # type: ignore[attr-defined]
         return stack([self.read(i) for i in numbers])
 
@@ -286,7 +293,7 @@ class TensorArray:
 
         items = self._items()
         if items is None:
-            return apply(lists.CONCAT, (self._flow,), self._attrs())
+            return apply(lists.CONCAT, (self.flow,), self._attrs())
         return concat(self._written(items), 0)
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
@@ -319,7 +326,7 @@ class TensorArray:
         self._facts.learn(rows.shape[1:], self)
         if self._items() is None:
             attrs = {"grows": self._dynamic_size}
-            return self._with(apply(lists.SCATTER, (self._flow, where, rows), attrs))
+            return self._with(apply(lists.SCATTER, (self.flow, where, rows), attrs))
         for i, row in zip(where.numpy().tolist(), unstack(rows), strict=True):  # type: ignore[attr-defined]
             self.write(i, row)
         return self
@@ -351,7 +358,7 @@ class TensorArray:
 
 
 def _take_apart(array: TensorArray) -> nest.Parts:
-    kind = (TensorArray, array.dtype)
+    kind = (TensorArray, ("flow",), array.dtype)
     return kind, [array.flow], lambda items: array._with(items[0])
 
 

@@ -1,6 +1,6 @@
 """Which statements are printed inside of the one statement that uses their result.
 
-A scalar that is used once needs no name: `n % 2 == 0` is one line, not two. What is moved to its
+A value that is used once needs no name: `n % 2 == 0` is one line, not two. What is moved to its
 use must mean the same there, so it is moved only past statements that write to no memory, and what
 can fail only within the user's own line.
 """
@@ -15,7 +15,6 @@ from runtime.executor.statements import (
     Block,
     Call,
     Copy,
-    Free,
     If,
     Procedure,
     Value,
@@ -27,7 +26,6 @@ _MOST_OPERATIONS = 8
 """An expression of more operations than this is hard to read, and could nest too deeply."""
 
 _CONNECTIVES = frozenset({"LogicalNot", "LogicalAnd", "LogicalOr"})
-_ELEMENTS = frozenset({"GetElement", "GetItem"})
 
 
 class Inlining:
@@ -104,17 +102,15 @@ class Inlining:
             return False
         if statement.in_place or statement.reuse is not None or statement.opdef.stateful:
             return False
-        return is_scalar_expression(statement) or reads_element(statement)
+        # Lists grow and shrink in place.
+        return all(v.dtype.kind != "V" for v in (*statement.inputs, *statement.outputs))
 
     def _place(self, statement: Call | If, block: Block, number: int, alone: bool) -> None:
         """Moves a statement to the only use of its result, if that may be."""
         output = _output(statement)
         if self._uses.get(id(output), 0) != 1 or self._weight(statement) > _MOST_OPERATIONS:
             return
-        needed = {id(v) for v in self._named_operands(statement)}
         for later in block.statements[number + 1 :]:
-            if isinstance(later, Free) and any(id(v) in needed for v in later.values):
-                return
             if any(v is output for v in _direct_uses(later)):
                 if self._may_move(statement, later):
                     self.statements[id(output)] = statement
@@ -183,7 +179,7 @@ class Inlining:
     def _writes_memory(self, statement: Any) -> bool:
         if isinstance(statement, Call):
             return statement.in_place or statement.reuse is not None or statement.opdef.stateful
-        if isinstance(statement, Copy | Free):
+        if isinstance(statement, Copy):
             return False
         known = self._writes.get(id(statement))
         if known is None:
@@ -199,6 +195,8 @@ class Inlining:
 
 def is_scalar_expression(call: Call) -> bool:
     """Whether a call is an operator, or a ufunc that never fails, on scalars."""
+    if not call.outputs:
+        return False
     scalars = call.outputs[0].is_scalar and all(v.is_scalar for v in call.inputs)
     if not scalars or call.outputs[0].dtype.kind in "SRV":
         return False
@@ -207,19 +205,6 @@ def is_scalar_expression(call: Call) -> bool:
     if call.infix is not None or call.opdef.name in _CONNECTIVES:
         return True
     return isinstance(call.kernel, np.ufunc) and not call.keywords
-
-
-def reads_element(call: Call) -> bool:
-    """Whether a call is `x[i]` and gives one number."""
-    return (
-        call.opdef.name in _ELEMENTS
-        and call.outputs[0].is_scalar
-        and call.outputs[0].dtype.kind not in "SRV"
-    )
-
-
-def _results(statement: Call | If) -> list[Value]:
-    return statement.outputs if isinstance(statement, Call) else statement.results
 
 
 def _output(statement: Call | If) -> Value:
@@ -238,11 +223,11 @@ def _direct_uses(statement: Any) -> list[Value]:
 
 
 def count_uses(procedure: Procedure) -> dict[int, int]:
-    """How often each value is used, by its id; what needs a name counts as used twice."""
+    """How often each value is used, by its id."""
     uses: dict[int, int] = {}
 
-    def count(value: Value, times: int = 1) -> None:
-        uses[id(value)] = uses.get(id(value), 0) + times
+    def count(value: Value) -> None:
+        uses[id(value)] = uses.get(id(value), 0) + 1
 
     def walk(block: Block) -> None:
         for statement in block.statements:
@@ -256,9 +241,6 @@ def count_uses(procedure: Procedure) -> dict[int, int]:
                 walk(statement.test)
                 count(statement.condition)
                 walk(statement.body)
-            elif isinstance(statement, Free):
-                for value in statement.values:
-                    count(value, 2)
             else:
                 for value in statement_inputs(statement):
                     count(value)

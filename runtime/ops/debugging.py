@@ -270,12 +270,12 @@ def assert_near(
 # ---- numbers
 
 
-def _numerics_kernel(x: Any, message: str) -> Any:
+def _numerics_kernel(x: Any, message: str, place: str) -> Any:
     if x.dtype.kind in "fc" and not np.all(np.isfinite(x)):
         found = " and ".join(
             word for word, test in (("Inf", np.isinf), ("NaN", np.isnan)) if np.any(test(x))
         )
-        raise ValueError(f"{message} : Tensor had {found} values")
+        raise InvalidArgumentError(f"{place}: {message} : Tensor had {found} values")
     return x
 
 
@@ -313,7 +313,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
         raise TypeError(
             f"{user_location()}: check_numerics takes floating point, found {x.dtype.name}"
         )
-    return apply(CHECK_NUMERICS, (x,), {"message": message}, name)
+    return apply(CHECK_NUMERICS, (x,), {"message": message, "place": str(user_location())}, name)
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:

@@ -65,6 +65,11 @@ def _signature(given: Any) -> Any:
     return nest.map_structure(result, given)
 
 
+def _element_of(items: Any) -> Any:
+    """What is known of an element, whether or not there is one."""
+    return nest.map_structure(lambda t: _Result(t.dtype, t.shape[1:]), items)
+
+
 def _tried(fn: Callable[..., Any], *arguments: Any) -> Any:
     """The structure, dtypes and shapes that `fn` gives, found by tracing it into a scrap graph."""
     scrap = FunctionGraph("trial", thread.graph)
@@ -112,7 +117,7 @@ def map_fn(
     given = dtype if fn_output_signature is None else fn_output_signature
     if thread.graph is None:
         return _mapped_now(fn, items, int(count), given)
-    trial = _tried(fn, _element(items, 0)) if given is None else _signature(given)
+    trial = _tried(fn, _element_of(items)) if given is None else _signature(given)
     arrays = nest.map_structure(lambda r: r.array(count), trial)
 
     def body(i: Any, arrays: Any) -> Any:
@@ -142,7 +147,7 @@ def _mapped_now(fn: Callable[..., Any], items: Any, count: int, given: Any) -> A
     if given is not None:
         kinds = _signature(given)
     else:
-        kinds = nest.map_structure(lambda t: _Result(t.dtype, t.shape[1:]), items)
+        kinds = _element_of(items)
     return nest.map_structure(
         lambda r: zeros((0, *(d or 0 for d in r.shape.as_tuple() or ())), r.dtype), kinds
     )

@@ -28,11 +28,23 @@ def _readonly(array: Any) -> Any:
     return view
 
 
-def _results(result: Any, types: Sequence[DType], function: Any) -> list[Any]:
-    values = [] if not types else [result] if len(types) == 1 else list(result)
-    if len(types) == 1 and isinstance(result, list | tuple) and len(result) == 1:
-        # A list of one result means the same as the result, unless it is a row of one element.
-        values = list(result) if hasattr(result[0], "dtype") else [result]
+class Types(tuple[DType, ...]):
+    """The dtypes of the results; `listed` if the user gave them as a list."""
+
+    listed: bool
+
+
+def _spread(result: Any, types: Types) -> list[Any]:
+    """What a function gave, as a list of results."""
+    if not types:
+        return []
+    if types.listed and isinstance(result, list | tuple):
+        return list(result)
+    return [result] if len(types) == 1 else list(result)
+
+
+def _results(result: Any, types: Types, function: Any) -> list[Any]:
+    values = _spread(result, types)
     if len(values) != len(types):
         raise ValueError(
             f"{function!r} gave {len(values)} values, but Tout says there are {len(types)}"
@@ -51,7 +63,7 @@ def _results(result: Any, types: Sequence[DType], function: Any) -> list[Any]:
     return made
 
 
-def _call(function: Callable[..., Any], arguments: Sequence[Any], types: Sequence[DType]) -> Any:
+def _call(function: Callable[..., Any], arguments: Sequence[Any], types: Types) -> Any:
     with building(None):
         try:
             result = function(*arguments)
@@ -101,8 +113,7 @@ def _eager_grad_kernel(*arrays: Any, function: Any, types: Any, count: int) -> A
         with GradientTape() as tape:
             tape.watch(inputs)
             result = function(*inputs)
-        targets = list(result) if len(types) > 1 else [result]
-        targets = [convert_to_tensor(t) for t in targets]
+        targets = [convert_to_tensor(t) for t in _spread(result, types)]
         dys = [EagerTensor(a) for a in arrays[count:]]
         found = tape.gradient(targets, inputs, output_gradients=dys)
         made = [zeros_like(x) if g is None else g for x, g in zip(inputs, found, strict=True)]
@@ -144,9 +155,10 @@ def _(op: Any, *dys: Any) -> Any:
     )
 
 
-def _output_types(Tout: Any) -> tuple[tuple[DType, ...], list[TensorShape]]:
+def _output_types(Tout: Any) -> tuple[Types, list[TensorShape]]:
     specs = [] if Tout is None else list(Tout) if isinstance(Tout, list | tuple) else [Tout]
-    types = tuple(s.dtype if hasattr(s, "shape") else as_dtype(s) for s in specs)
+    types = Types(s.dtype if hasattr(s, "shape") else as_dtype(s) for s in specs)
+    types.listed = isinstance(Tout, list | tuple)
     return types, [TensorShape(getattr(s, "shape", None)) for s in specs]
 
 

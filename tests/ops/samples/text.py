@@ -24,6 +24,12 @@ def quietly(text: str) -> None:
     """Where samples print to."""
 
 
+def one_float64() -> Any:
+    types = host_calls.Types((float64,))
+    types.listed = False
+    return types
+
+
 def assigned(op: Any) -> list[Sample]:
     return [
         Sample(
@@ -130,7 +136,7 @@ SAMPLES = {
             lambda x, dy: apply(
                 host_calls.EAGER_CALL_GRAD,
                 (x, dy),
-                {"function": lambda a: a * a, "types": (float64,), "count": 1},
+                {"function": lambda a: a * a, "types": one_float64(), "count": 1},
             ),
             [uniform((2,)), uniform((2,))],
             grad=False,
