@@ -510,7 +510,7 @@ def dct(
 
     >>> import autograph_lite as ag
     >>> ag.signal.dct([1.0, 1.0], norm="ortho").numpy().round(4).tolist()
-    [1.4141999483108521, 0.0]
+    [1.414199948310852, 0.0]
     """
     from runtime.ops.matmul import matmul
     from runtime.ops.shaping import expand_dims, squeeze

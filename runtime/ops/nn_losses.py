@@ -52,8 +52,8 @@ def sigmoid_cross_entropy_with_logits(
       name: the operation's name in a graph.
 
     >>> import autograph_lite as ag
-    >>> ag.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0], [100.0, 100.0]).numpy().tolist()
-    [0.0, 100.0]
+    >>> ag.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0], [1e3, 1e3]).numpy().tolist()
+    [0.0, 1000.0]
     """
     x, y = _both(labels, logits)
     if not x.shape.is_compatible_with(y.shape):

@@ -100,7 +100,7 @@ def kaiser_bessel_derived_window(
 
     >>> import autograph_lite as ag
     >>> ag.signal.kaiser_bessel_derived_window(2).numpy().round(4).tolist()
-    [0.7070999741554260, 0.7070999741554260]
+    [0.707099974155426, 0.707099974155426]
     """
     half = int_argument(window_length, "window_length") // 2
     sums = np.cumsum(np.kaiser(half + 1, float(beta)))
@@ -120,7 +120,7 @@ def vorbis_window(
 
     >>> import autograph_lite as ag
     >>> ag.signal.vorbis_window(2).numpy().round(4).tolist()
-    [0.7070999741554260, 0.7070999741554260]
+    [0.707099974155426, 0.707099974155426]
     """
     length = int_argument(window_length, "window_length")
     inner = np.sin(math.pi / length * (np.arange(length) + 0.5)) ** 2
