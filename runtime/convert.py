@@ -28,6 +28,15 @@ def register_tensor_conversion_function(
     Args:
       base_type: a class, or several.
       conversion_func: `conversion_func(value, dtype, name)` gives a tensor, or None if it cannot.
+
+    >>> import autograph_lite as ag
+    >>> class Celsius:
+    ...     degrees = 20.0
+    >>> ag.register_tensor_conversion_function(
+    ...     Celsius, lambda value, dtype=None, name=None: ag.constant(value.degrees)
+    ... )
+    >>> float(ag.convert_to_tensor(Celsius()) + 1.0)
+    21.0
     """
     for kind in base_type if isinstance(base_type, tuple) else (base_type,):
         _CONVERTERS.append((kind, conversion_func))

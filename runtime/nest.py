@@ -25,6 +25,13 @@ def register(kind: type, take_apart: Callable[[Any], Parts], is_composite: bool 
         the items, a function that makes a value of a list of new items).
       is_composite: whether the user thinks of it as one value, like a TensorArray: then `flatten`
         and the like take it apart only when told to `expand_composites`.
+
+    >>> class Pair:
+    ...     def __init__(self, a, b):
+    ...         self.a, self.b = a, b
+    >>> register(Pair, lambda pair: (None, [pair.a, pair.b], lambda items: Pair(*items)))
+    >>> flatten([Pair(1, 2), 3])
+    [1, 2, 3]
     """
     _REGISTERED[kind] = take_apart
     if is_composite:
