@@ -26,6 +26,7 @@ from typing import Any as _Any
 import runtime.ops.operators as _operators
 from autograph_lite.function import ConcreteFunction as ConcreteFunction
 from autograph_lite.function import function as function
+from autograph_lite.lifting import init_scope as init_scope
 from autograph_lite.operators.dispatch import set_staging_probe as _set_staging_probe
 from runtime.api.top import *  # noqa: F403
 from runtime.context import executing_eagerly as executing_eagerly

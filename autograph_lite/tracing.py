@@ -23,6 +23,7 @@ from runtime.context import building
 from runtime.convert import convert_to_tensor
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
+from runtime.naming import name_scope
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
 from runtime.variables import Variable
@@ -70,7 +71,7 @@ def _pass(
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
     watch = Watch(arguments)
     graph.varying = watch.tensors
-    with building(graph), scope() as changed, watching(watch):
+    with building(graph), name_scope("/"), scope() as changed, watching(watch):
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
         active.begin(graph)

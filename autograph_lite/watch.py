@@ -22,7 +22,7 @@ from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import Guard, guard_for, is_value, same_value
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
-from autograph_lite.staging.scopes import ABSENT, Scope
+from autograph_lite.staging.scopes import ABSENT, Scope, untracked
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.graph import FunctionGraph
@@ -361,9 +361,20 @@ def watching(watch: Watch) -> Iterator[None]:
         _active.watches = before
 
 
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Within the block nothing is noted: neither reads nor changes."""
+    before, _active.watches = _active.watches, ()
+    try:
+        with untracked():
+            yield
+    finally:
+        _active.watches = before
+
+
 def current_watches() -> tuple[Watch, ...]:
     """The watches of the traces in this thread, outermost first."""
     return _active.watches
 
 
-__all__ = ["Change", "Watch", "current_watch", "current_watches", "holds_symbolic", "watching"]
+__all__ = ["Change", "Watch", "current_watch", "current_watches", "holds_symbolic", "unwatched", "watching"]

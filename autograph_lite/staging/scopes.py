@@ -215,6 +215,16 @@ def scope() -> Iterator[Scope]:
         _scopes.stack = before
 
 
+@contextmanager
+def untracked() -> Iterator[None]:
+    """Within the block, changes are not noted."""
+    before, _scopes.stack = _scopes.stack, ()
+    try:
+        yield
+    finally:
+        _scopes.stack = before
+
+
 class NeverReturns(AutographError):
     """Every path of the code being traced raises: nothing after it can be reached."""
 
