@@ -226,7 +226,8 @@ class EagerTensor(Tensor):
         if self._value.ndim == 0:
             value = self._value[()]
             return format(value.item() if hasattr(value, "item") else value, spec)
-        return format(str(self), spec)
+        # What the array shows, without the tensor's facts around it.
+        return format(self._value, spec)
 
     def __str__(self) -> str:
         return f"ag.Tensor({_array_text(self._value)}, {self._facts()})"
@@ -236,6 +237,8 @@ class EagerTensor(Tensor):
         if self._value.ndim == 0 and value.startswith("np."):
             # NumPy 2 writes scalars as np.float32(1.0); TensorFlow shows the bare number.
             value = str(self._value)
+        elif "\n" in value:
+            value = "\n" + value
         return f"<ag.Tensor: shape={self._value.shape}, dtype={self.dtype.name}, numpy={value}>"
 
     def _facts(self) -> str:
@@ -256,7 +259,7 @@ def _array_text(value: Any) -> str:
         item = value[()]
         return repr(item) if isinstance(item, bytes | str) else str(item)
     text = np.array2string(value, separator=" ")
-    return f"\n{text}" if "\n" in text or value.ndim > 1 else text
+    return f"\n{text}" if "\n" in text else text
 
 
 UNASKED: Any = object()

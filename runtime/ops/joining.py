@@ -29,10 +29,13 @@ def alike(values: Sequence[Any]) -> list[Tensor]:
     """
     first = next((v for v in values if isinstance(v, Tensor)), None)
     if first is None:
-        first = convert_to_tensor(values[0])
-        tensors = [first, *(_partner(first, v) for v in values[1:])]
+        tensors = [convert_to_tensor(v) for v in values]
+        if not any(_has_dtype(v) for v in values):
+            # Python's numbers all together, as in one list.
+            wanted = max((t.dtype for t in tensors), key=lambda d: ("biufc".find(d.kind), d.size))
+            return [cast_to(t, wanted) for t in tensors]
     else:
-        tensors = [v if isinstance(v, Tensor) else _partner(first, v) for v in values]
+        tensors = [v if isinstance(v, Tensor) else beside(first, v)[1] for v in values]
     strong = [t.dtype for t in tensors if not (isinstance(t, SymbolicTensor) and t.weak)]
     weak = [t.dtype for t in tensors if isinstance(t, SymbolicTensor) and t.weak]
     common = strong[0] if strong else weak[0]
@@ -45,8 +48,11 @@ def alike(values: Sequence[Any]) -> list[Tensor]:
     return [cast_to(t, common) for t in tensors]
 
 
-def _partner(tensor: Tensor, value: Any) -> Tensor:
-    return beside(tensor, value)[1]
+def _has_dtype(value: Any) -> bool:
+    """Whether a value, or what a list begins with, comes with a dtype of its own."""
+    while isinstance(value, list | tuple) and value:
+        value = value[0]
+    return hasattr(value, "dtype")
 
 
 # ---- concat
