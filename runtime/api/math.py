@@ -54,11 +54,11 @@ from runtime.ops.nn_activations import log_softmax as log_softmax
 from runtime.ops.nn_activations import softmax as softmax
 from runtime.ops.nn_normalization import l2_normalize as l2_normalize
 from runtime.ops.nn_normalization import zero_fraction as zero_fraction
+from runtime.ops.norm_reductions import reduce_euclidean_norm as reduce_euclidean_norm
+from runtime.ops.norm_reductions import reduce_logsumexp as reduce_logsumexp
 from runtime.ops.reductions import count_nonzero as count_nonzero
 from runtime.ops.reductions import reduce_all as reduce_all
 from runtime.ops.reductions import reduce_any as reduce_any
-from runtime.ops.reductions import reduce_euclidean_norm as reduce_euclidean_norm
-from runtime.ops.reductions import reduce_logsumexp as reduce_logsumexp
 from runtime.ops.reductions import reduce_max as reduce_max
 from runtime.ops.reductions import reduce_mean as reduce_mean
 from runtime.ops.reductions import reduce_min as reduce_min

@@ -3,12 +3,12 @@
 # ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
-from runtime.ops.fft import dct as dct
+from runtime.ops.cosine_transforms import dct as dct
+from runtime.ops.cosine_transforms import idct as idct
 from runtime.ops.fft import fft as fft
 from runtime.ops.fft import fft2d as fft2d
 from runtime.ops.fft import fft3d as fft3d
 from runtime.ops.fft import fftshift as fftshift
-from runtime.ops.fft import idct as idct
 from runtime.ops.fft import ifft as ifft
 from runtime.ops.fft import ifft2d as ifft2d
 from runtime.ops.fft import ifft3d as ifft3d

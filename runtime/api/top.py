@@ -134,10 +134,10 @@ from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
 from runtime.ops.nn_space import batch_to_space as batch_to_space
 from runtime.ops.nn_space import space_to_batch as space_to_batch
+from runtime.ops.norm_reductions import reduce_logsumexp as reduce_logsumexp
 from runtime.ops.norms import norm as norm
 from runtime.ops.reductions import reduce_all as reduce_all
 from runtime.ops.reductions import reduce_any as reduce_any
-from runtime.ops.reductions import reduce_logsumexp as reduce_logsumexp
 from runtime.ops.reductions import reduce_max as reduce_max
 from runtime.ops.reductions import reduce_mean as reduce_mean
 from runtime.ops.reductions import reduce_min as reduce_min

@@ -18,7 +18,8 @@ from runtime.numpy_face.creation import trace as _trace
 from runtime.numpy_face.lifted import lifted
 from runtime.numpy_face.ufuncs import _floats, _vecdot
 from runtime.ops import matmul as products
-from runtime.ops import reductions, shaping, unary
+from runtime.ops import norm_reductions, reductions, shaping, unary
+from runtime.ops.comparison import not_equal
 from runtime.ops.creation import eye
 from runtime.ops.elementwise import pow
 from runtime.shapes import TensorShape
@@ -52,14 +53,14 @@ def _vector_norm(t: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     if ord == 1:
         return reductions.reduce_sum(size, axis, keepdims)
     if ord == 2:
-        return reductions.reduce_euclidean_norm(t, axis, keepdims)
+        return norm_reductions.reduce_euclidean_norm(t, axis, keepdims)
     power = size.dtype.np_dtype.type(ord)
     return pow(reductions.reduce_sum(pow(size, power), axis, keepdims), 1 / power)
 
 
 def _matrix_norm(t: Any, ord: Any, axes: tuple[int, int], keepdims: bool) -> Any:
     if ord == "fro":
-        return reductions.reduce_euclidean_norm(t, axes, keepdims)
+        return norm_reductions.reduce_euclidean_norm(t, axes, keepdims)
     if ord in (1, -1, np.inf, -np.inf):
         summed, kept = axes if abs(ord) == 1 else axes[::-1]
         sums = reductions.reduce_sum(unary.abs(t), summed, True)
@@ -204,7 +205,7 @@ def matrix_power(a: Any, n: int) -> Any:
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Any:
     x = _floats(A)
     if x.ndim < 2:
-        return reductions.reduce_any(x != 0)
+        return reductions.reduce_any(not_equal(x, 0))
     values = svdvals(x)
     if tol is None:
         number = values.dtype.np_dtype.type

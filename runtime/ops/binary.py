@@ -28,9 +28,7 @@ def _squared_difference(x: Any, y: Any) -> Any:
     return distance * np.conj(distance) if distance.dtype.kind == "c" else distance * distance
 
 
-SQUARED_DIFFERENCE = define(
-    "SquaredDifference", kernel=_squared_difference, infer=rules.broadcast
-)
+SQUARED_DIFFERENCE = define("SquaredDifference", kernel=_squared_difference, infer=rules.broadcast)
 
 
 @gradient(SQUARED_DIFFERENCE)

@@ -183,9 +183,7 @@ APPROXIMATE_EQUAL = define(
 )
 
 
-def approximate_equal(
-    x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None
-) -> Tensor:
+def approximate_equal(x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None) -> Tensor:
     """Where `abs(x - y) < tolerance`.
 
     Args:

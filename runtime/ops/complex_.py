@@ -17,8 +17,8 @@ from runtime.dtypes import DType
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
-from runtime.ops.promotion import operands
 from runtime.ops.gradients_support import unbroadcast
+from runtime.ops.promotion import operands
 from runtime.ops.registry import Spec, define, gradient
 from runtime.tensor import Tensor
 

@@ -101,9 +101,7 @@ def _over_adjoint(x: Tensor, r: Tensor) -> Tensor:
     return adjoint(triangular_solve(r, adjoint(x), lower=False))
 
 
-def qr(
-    input: Any, full_matrices: bool = False, name: str | None = None
-) -> tuple[Tensor, Tensor]:
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The factors `q` (orthogonal) and `r` (upper triangular) of matrices.
 
     Args:
@@ -318,9 +316,7 @@ def _(op: Any, de: Any, dv: Any = None) -> Any:
         gaps = _reciprocal_off_diagonal(expand_dims(e, -2) - expand_dims(e, -1))
         v_dv = matmul(v, dv, adjoint_a=True)
         lengths = diag(cast(real(diag_part(v_dv)), v.dtype))
-        middle = middle + conjugate(gaps) * (
-            v_dv - matmul(matmul(v, v, adjoint_a=True), lengths)
-        )
+        middle = middle + conjugate(gaps) * (v_dv - matmul(matmul(v, v, adjoint_a=True), lengths))
     made = solve(adjoint(v), matmul(middle, v, adjoint_b=True))
     return (made if x.dtype.is_complex else cast(real(made), x.dtype),)
 

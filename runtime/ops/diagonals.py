@@ -344,13 +344,9 @@ def _tensor_diag_part_rule(inputs: Any, attrs: Any) -> Spec:
 TENSOR_DIAG = define(
     "Diag",
     kernel=_tensor_diag_kernel,
-    infer=lambda inputs, attrs: Spec(
-        inputs[0].dtype, inputs[0].shape.concatenate(inputs[0].shape)
-    ),
+    infer=lambda inputs, attrs: Spec(inputs[0].dtype, inputs[0].shape.concatenate(inputs[0].shape)),
 )
-TENSOR_DIAG_PART = define(
-    "DiagPart", kernel=_tensor_diag_part_kernel, infer=_tensor_diag_part_rule
-)
+TENSOR_DIAG_PART = define("DiagPart", kernel=_tensor_diag_part_kernel, infer=_tensor_diag_part_rule)
 
 
 @gradient(TENSOR_DIAG)

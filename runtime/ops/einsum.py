@@ -184,7 +184,7 @@ def _(op: Any, dy: Tensor) -> Any:
 
 
 def _operand_gradient(op: Any, dy: Tensor, terms: list[str], right: str, which: int) -> Tensor:
-    """`dy` contracted with the other operands, spread where the operand's own labels were summed."""
+    """`dy` contracted with the other operands, and spread over labels that were summed."""
     x, term = op.inputs[which], terms[which]
     pairs = enumerate(zip(terms, op.inputs, strict=True))
     others = [(labels, conjugate(v)) for i, (labels, v) in pairs if i != which]

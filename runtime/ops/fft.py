@@ -177,7 +177,8 @@ def _(op: Any, ddx: Tensor) -> Any:
     return (apply(_FORTH[op.opdef.name], (ddx,), attrs),) + (None,) * (len(op.inputs) - 1)
 
 
-def _lengths(x: Tensor, dims: int) -> tuple[int, ...]:
+def last_sizes(x: Tensor, dims: int) -> tuple[int, ...]:
+    """The sizes of the last axes, which must be known."""
     sizes = None if x.shape.rank is None else x.shape.as_list()[-dims:]
     if sizes is None or None in sizes:
         raise ValueError(f"this needs axes of known size, found shape {x.shape}")
@@ -188,7 +189,7 @@ def fit_to(x: Tensor, sizes: Sequence[int]) -> Tensor:
     """`x` with its last axes cut or filled up with zeros to `sizes`."""
     from runtime.ops.padding import pad
 
-    old = _lengths(x, len(sizes))
+    old = last_sizes(x, len(sizes))
     if old == tuple(sizes):
         return x
     index = tuple(slice(0, min(a, b)) for a, b in zip(old, sizes, strict=True))
@@ -212,7 +213,8 @@ def _is_short(dtype: DType) -> bool:
     return dtype in (dtypes.float32, dtypes.float16)
 
 
-def _as_real(x: Any) -> Tensor:
+def as_real(x: Any) -> Tensor:
+    """`x` as float32 or float64."""
     tensor = convert_to_tensor(x)
     if tensor.dtype in (dtypes.float32, dtypes.float64):
         return tensor
@@ -265,7 +267,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 
 
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last axis: the frequencies that are not redundant.
+    """The Fourier transform of real numbers, without redundancy, over the last axis.
 
     Args:
       input_tensor: real numbers.
@@ -276,7 +278,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     >>> ag.signal.rfft([1.0, 1.0]).numpy().ravel().tolist()
     [(2+0j), 0j]
     """
-    return _real_transform(RFFT, _as_real(input_tensor), 1, fft_length, name)
+    return _real_transform(RFFT, as_real(input_tensor), 1, fft_length, name)
 
 
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
@@ -323,7 +325,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
 
 
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last two axes: the frequencies that are not redundant.
+    """The Fourier transform of real numbers, without redundancy, over the last two axes.
 
     Args:
       input_tensor: real numbers.
@@ -334,7 +336,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     >>> ag.signal.rfft2d([[1.0, 1.0]]).numpy().ravel().tolist()
     [(2+0j), 0j]
     """
-    return _real_transform(RFFT, _as_real(input_tensor), 2, fft_length, name)
+    return _real_transform(RFFT, as_real(input_tensor), 2, fft_length, name)
 
 
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
@@ -381,7 +383,7 @@ def ifft3d(input: Any, name: str | None = None) -> Tensor:
 
 
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last three axes: the frequencies that are not redundant.
+    """The Fourier transform of real numbers, without redundancy, over the last three axes.
 
     Args:
       input_tensor: real numbers.
@@ -392,7 +394,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     >>> ag.signal.rfft3d([[[1.0, 1.0]]]).numpy().ravel().tolist()
     [(2+0j), 0j]
     """
-    return _real_transform(RFFT, _as_real(input_tensor), 3, fft_length, name)
+    return _real_transform(RFFT, as_real(input_tensor), 3, fft_length, name)
 
 
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
@@ -460,98 +462,3 @@ def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     [0, 1, 2, -2, -1]
     """
     return _shift(x, axes, True, name)
-
-
-# ---- cosine transforms
-
-
-def _cosines(kind: int, n: int, ortho: bool) -> Any:
-    """The matrix of a cosine transform of `n` numbers, which stand in rows."""
-    k, j = np.arange(n)[:, None], np.arange(n)
-    if kind == 1:
-        made = 2 * np.cos(np.pi * k * j / (n - 1))
-        made[0] = 1.0
-        made[-1] = (-1.0) ** j
-        return made
-    if kind == 2:
-        made = 2 * np.cos(np.pi * (k + 0.5) * j / n)
-    elif kind == 3:
-        made = 2 * np.cos(np.pi * k * (j + 0.5) / n)
-        if not ortho:
-            made[0] = 1.0
-    else:
-        made = 2 * np.cos(np.pi * (k + 0.5) * (j + 0.5) / n)
-    if ortho:
-        made = made * math.sqrt(0.5 / n)
-        if kind == 2:
-            made[:, 0] *= math.sqrt(0.5)
-        elif kind == 3:
-            made[0] *= math.sqrt(0.5)
-    return made
-
-
-def dct(
-    input: Any,
-    type: int = 2,
-    n: int | None = None,
-    axis: int = -1,
-    norm: str | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """The discrete cosine transform along the last axis.
-
-    Args:
-      input: real numbers.
-      type: 1, 2, 3 or 4.
-      n: the length to cut or fill up the axis to.
-      axis: -1.
-      norm: None or "ortho".
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.signal.dct([1.0, 1.0], norm="ortho").numpy().round(4).tolist()
-    [1.414199948310852, 0.0]
-    """
-    from runtime.ops.matmul import matmul
-    from runtime.ops.shaping import expand_dims, squeeze
-
-    if type not in (1, 2, 3, 4) or norm not in (None, "ortho") or (type == 1 and norm):
-        raise ValueError(
-            f'type must be 1 to 4 and norm None or "ortho" (not for type 1), found {type}, {norm!r}'
-        )
-    if axis != -1:
-        raise ValueError(f"dct works along the last axis, found axis={axis}")
-    x = _as_real(input)
-    if n is not None:
-        x = fit_to(x, (int(n),))
-    (length,) = _lengths(x, 1)
-    if type == 1 and length < 2:
-        raise ValueError("a cosine transform of type 1 needs at least two numbers")
-    matrix = _cosines(type, length, norm == "ortho").astype(x.dtype.np_dtype)
-    return squeeze(matmul(expand_dims(x, -2), matrix), [-2], name)
-
-
-def idct(
-    input: Any,
-    type: int = 2,
-    n: int | None = None,
-    axis: int = -1,
-    norm: str | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """The inverse of `dct`, up to a factor of twice the length unless `norm` is "ortho".
-
-    Args:
-      input: real numbers.
-      type: the type of the transform to invert.
-      n: None.
-      axis: -1.
-      norm: None or "ortho".
-      name: the operation's name in a graph.
-
-    >>> import autograph_lite as ag
-    >>> ag.signal.idct(ag.signal.dct([1.0, 3.0], norm="ortho"), norm="ortho").numpy().round(4).tolist()
-    [1.0, 3.0]
-    """
-    inverse = {1: 1, 2: 3, 3: 2, 4: 4}.get(type, type)
-    return dct(input, inverse, n, axis, norm, name)

@@ -62,9 +62,7 @@ def _(op: Any, dy: Tensor) -> Any:
     return (broadcast_like(dy, op.inputs[0]),) + (None,) * (len(op.inputs) - 1)
 
 
-def unbroadcast(
-    dy: Tensor, like: Tensor, other: Tensor | None = None, settled: int = 0
-) -> Tensor:
+def unbroadcast(dy: Tensor, like: Tensor, other: Tensor | None = None, settled: int = 0) -> Tensor:
     """`dy` summed over the dimensions in which `like` was broadcast, so that it has its shape.
 
     Args:
@@ -163,7 +161,9 @@ def _keep_axes_spec(inputs: Any, attrs: Any) -> Spec:
     rank = len(dims) + len(attrs["axis"])
     gone = {rules.normal_axis(a, rank) for a in attrs["axis"]}
     rest = iter(dims)
-    return Spec(inputs[0].dtype, TensorShape(tuple(1 if i in gone else next(rest) for i in range(rank))))
+    return Spec(
+        inputs[0].dtype, TensorShape(tuple(1 if i in gone else next(rest) for i in range(rank)))
+    )
 
 
 KEEP_AXES = define("KeepAxes", kernel=_keep_axes_kernel, infer=_keep_axes_spec, aliases=0)

@@ -107,9 +107,7 @@ def _det_rule(inputs: Any, attrs: Any) -> Spec:
     return Spec(inputs[0].dtype, square_matrices(inputs)[:-2])
 
 
-DET = define(
-    "MatrixDeterminant", kernel=lambda x: np.asarray(np.linalg.det(x)), infer=_det_rule
-)
+DET = define("MatrixDeterminant", kernel=lambda x: np.asarray(np.linalg.det(x)), infer=_det_rule)
 
 
 def _per_matrix(values: Tensor) -> Tensor:
@@ -256,9 +254,7 @@ def _triangular_kernel(a: Any, b: Any, lower: bool = True, adjoint: bool = False
     return _as_columns(adjoint_of(a) if adjoint else a, b)
 
 
-TRIANGULAR_SOLVE = define(
-    "MatrixTriangularSolve", kernel=_triangular_kernel, infer=_solve_rule
-)
+TRIANGULAR_SOLVE = define("MatrixTriangularSolve", kernel=_triangular_kernel, infer=_solve_rule)
 
 
 @gradient(TRIANGULAR_SOLVE)
@@ -398,9 +394,7 @@ def default_cutoff(x: Tensor, dtype: DType) -> Any:
     return cast(reduce_max(sizes), dtype) * (10 * float(np.finfo(dtype.np_dtype).eps))
 
 
-def pinv(
-    a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None
-) -> Tensor:
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse.
 
     Args:

@@ -161,7 +161,9 @@ def lu_solve(
 
     factors = as_matrices(lower_upper)
     lower, upper = _factors(factors)
-    moved = _rows_in_order(convert_to_tensor(rhs, dtype_hint=factors.dtype), convert_to_tensor(perm))
+    moved = _rows_in_order(
+        convert_to_tensor(rhs, dtype_hint=factors.dtype), convert_to_tensor(perm)
+    )
     return triangular_solve(upper, triangular_solve(lower, moved), lower=False, name=name)
 
 

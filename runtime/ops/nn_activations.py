@@ -279,9 +279,7 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
     return apply(SOFTSIGN, (as_floats(features),), None, name)
 
 
-SOFTSIGN = define(
-    "Softsign", kernel=lambda x: x / (np.abs(x) + x.dtype.type(1)), infer=rules.same
-)
+SOFTSIGN = define("Softsign", kernel=lambda x: x / (np.abs(x) + x.dtype.type(1)), infer=rules.same)
 
 
 @gradient(SOFTSIGN)

@@ -43,8 +43,7 @@ def _rows(x: Any, window: Window, places: Any, groups: int) -> Any:
 
 def _columns(filters: Any, groups: int) -> Any:
     """Filters as matrices: shape (groups, taps * channels, outputs of a group)."""
-    inner, outer = filters.shape[-2:]
-    flat = filters.reshape((-1, groups, outer // groups))
+    flat = filters.reshape((-1, groups, filters.shape[-1] // groups))
     return np.moveaxis(flat, 1, 0)
 
 
@@ -82,7 +81,14 @@ CONV = define("Conv", kernel=_conv_kernel, infer=_conv_rule)
 
 
 def _to_images_kernel(
-    dy: Any, filters: Any, dims: Any = None, *, strides: Any, dilations: Any, padding: Any, **more: Any
+    dy: Any,
+    filters: Any,
+    dims: Any = None,
+    *,
+    strides: Any,
+    dilations: Any,
+    padding: Any,
+    **more: Any,
 ) -> Any:
     shape = dims_of(dims) if dims is not None else more["shape"]
     window = _window(filters.shape, strides, dilations, padding)

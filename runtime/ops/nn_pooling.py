@@ -253,7 +253,7 @@ def max_pool(
       input: shape (batch, *spatial, channels).
       ksize: the size of the window: one number, one a spatial axis, or one an axis.
       strides: how far it moves.
-      padding: "SAME" or "VALID", or pairs; padding is never the largest and does not count in means.
+      padding: "SAME", "VALID" or pairs; padding is never the largest, and no part of a mean.
       data_format: channels are last unless this starts with "NC".
       name: the operation's name in a graph.
 
@@ -278,7 +278,7 @@ def max_pool1d(
       input: shape (batch, width, channels).
       ksize: the size of the window: one number.
       strides: how far it moves.
-      padding: "SAME" or "VALID", or pairs; padding is never the largest and does not count in means.
+      padding: "SAME", "VALID" or pairs; padding is never the largest, and no part of a mean.
       data_format: "NWC" or "NCW".
       name: the operation's name in a graph.
 
@@ -303,7 +303,7 @@ def max_pool2d(
       input: shape (batch, height, width, channels).
       ksize: the size of the window: one number, two, or four.
       strides: how far it moves.
-      padding: "SAME" or "VALID", or pairs; padding is never the largest and does not count in means.
+      padding: "SAME", "VALID" or pairs; padding is never the largest, and no part of a mean.
       data_format: "NHWC" or "NCHW".
       name: the operation's name in a graph.
 
@@ -328,7 +328,7 @@ def max_pool3d(
       input: shape (batch, depth, height, width, channels).
       ksize: the size of the window: one number, three, or five.
       strides: how far it moves.
-      padding: "SAME" or "VALID", or pairs; padding is never the largest and does not count in means.
+      padding: "SAME", "VALID" or pairs; padding is never the largest, and no part of a mean.
       data_format: "NDHWC" or "NCDHW".
       name: the operation's name in a graph.
 

@@ -95,9 +95,7 @@ def _pairs(value: Any, what: str) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in known.reshape(-1, 2)]
 
 
-def space_to_batch(
-    input: Any, block_shape: Any, paddings: Any, name: str | None = None
-) -> Tensor:
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
     """Every other pixel, and so on, moved into images of their own.
 
     Args:
@@ -131,9 +129,7 @@ def space_to_batch(
     return _reshaped(x, [sizes[0] * count, *split[::2], *sizes[m + 1 :]])
 
 
-def batch_to_space(
-    input: Any, block_shape: Any, crops: Any, name: str | None = None
-) -> Tensor:
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """What `space_to_batch` undoes.
 
     Args:
@@ -162,7 +158,5 @@ def batch_to_space(
     x = transpose(x, order + list(range(2 * m + 1, m + len(sizes))))
     joined = [s * b for s, b in zip(sizes[1 : m + 1], blocks, strict=True)]
     x = _reshaped(x, [batch, *joined, *sizes[m + 1 :]])
-    index = tuple(
-        slice(a, size - b) for (a, b), size in zip(sides, joined, strict=True)
-    )
+    index = tuple(slice(a, size - b) for (a, b), size in zip(sides, joined, strict=True))
     return x[(slice(None), *index)] if any(a or b for a, b in sides) else x

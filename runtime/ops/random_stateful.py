@@ -321,5 +321,3 @@ def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Ten
     [1, 2, 3]
     """
     return apply(SHUFFLE, (convert_to_tensor(value),), {"seed": seed_key(seed)}, name)
-
-

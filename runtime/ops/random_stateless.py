@@ -233,7 +233,7 @@ def stateless_binomial(
       name: the operation's name in a graph.
 
     >>> import autograph_lite as ag
-    >>> ag.random.stateless_binomial([2], [1, 2], counts=[3.0, 4.0], probs=[1.0, 0.0]).numpy().tolist()
+    >>> ag.random.stateless_binomial([2], [1, 2], [3.0, 4.0], [1.0, 0.0]).numpy().tolist()
     [3, 0]
     """
     given = (

@@ -18,7 +18,7 @@ from runtime.ops.comparison import equal, not_equal
 from runtime.ops.gradients_support import conjugate, keep_axes, shape_of, undo_reduction
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
 from runtime.ops.rules import normal_axis
-from runtime.ops.unary import exp, sqrt, square
+from runtime.ops.unary import sqrt, square
 from runtime.shapes import SCALAR
 from runtime.tensor import Tensor
 
@@ -89,7 +89,7 @@ def _check_axes(axis: Any, tensor: Tensor) -> None:
         raise ValueError(f"an axis is named twice: {list(axis)} for a tensor of rank {rank}")
 
 
-def _no_more(op: Any, first: Tensor | None) -> tuple[Tensor | None, ...]:
+def no_more(op: Any, first: Tensor | None) -> tuple[Tensor | None, ...]:
     """No gradient for the axes, where they are an input."""
     return (first,) + (None,) * (len(op.inputs) - 1)
 
@@ -101,7 +101,7 @@ SUM = _totals("Sum", np.add)
 
 @gradient(SUM)
 def _(op: Any, dy: Tensor) -> Any:
-    return _no_more(op, undo_reduction(dy, op))
+    return no_more(op, undo_reduction(dy, op))
 
 
 def reduce_sum(
@@ -167,14 +167,12 @@ def _mean_of_known_count(attrs: Any, inputs: Any) -> Any:
     return kernel
 
 
-MEAN = define(
-    "Mean", kernel=_mean_kernel, infer=_mean_rule, specialise=_mean_of_known_count
-)
+MEAN = define("Mean", kernel=_mean_kernel, infer=_mean_rule, specialise=_mean_of_known_count)
 
 
 @gradient(MEAN)
 def _(op: Any, dy: Tensor) -> Any:
-    return _no_more(op, undo_reduction(dy / count_per_result(op, dy.dtype), op))
+    return no_more(op, undo_reduction(dy / count_per_result(op, dy.dtype), op))
 
 
 def count_per_result(op: Any, dtype: Any) -> Any:
@@ -271,7 +269,7 @@ PROD = _totals("Prod", np.multiply)
 @gradient(PROD)
 def _(op: Any, dy: Tensor) -> Any:
     others = _product_of_the_others(op)
-    return _no_more(op, undo_reduction(dy, op) * conjugate(others))
+    return no_more(op, undo_reduction(dy, op) * conjugate(others))
 
 
 def _product_of_the_others(op: Any) -> Tensor:
@@ -354,7 +352,7 @@ def _(op: Any, dy: Tensor) -> Any:
     chosen = cast(equal(x, keep_axes(op.outputs[0], op)), dy.dtype)
     axis = op.inputs[1] if len(op.inputs) > 1 else op.attrs["axis"]
     ties = reduce_sum(chosen, axis, keepdims=True)
-    return _no_more(op, chosen / ties * keep_axes(dy, op))
+    return no_more(op, chosen / ties * keep_axes(dy, op))
 
 
 def reduce_max(
@@ -455,77 +453,3 @@ def count_nonzero(
     zero = b"" if x.dtype.kind == "S" else False if x.dtype.kind == "b" else 0
     there = not_equal(x, zero)
     return reduce_sum(cast(there, as_dtype(dtype)), axis, keepdims, name)
-
-
-# ---- norms and logarithms of sums
-
-
-def _log_sum_exp_kernel(
-    x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool = False
-) -> Any:
-    if axes is not None:
-        axis = as_axes(axes)
-    if x.size == 0:
-        return np.log(np.add.reduce(x, axis=axis, keepdims=keepdims))
-    if x.dtype.kind in "iub":
-        x = x.astype(np.float64)
-    high = np.maximum.reduce(x, axis=axis, keepdims=True)
-    high = np.where(np.isfinite(high), high, x.dtype.type(0))
-    total = np.log(np.add.reduce(np.exp(x - high), axis=axis, keepdims=True)) + high
-    if keepdims:
-        return total
-    return total.reshape(()) if axis is None else np.squeeze(total, axis)
-
-
-def _log_sum_exp_rule(inputs: Any, attrs: Any) -> Spec:
-    dtype = inputs[0].dtype
-    return Spec(dtypes.float64 if dtype.kind in "iub" else dtype, reduced(inputs, attrs))
-
-
-LOG_SUM_EXP = define("LogSumExp", kernel=_log_sum_exp_kernel, infer=_log_sum_exp_rule)
-
-
-@gradient(LOG_SUM_EXP)
-def _(op: Any, dy: Tensor) -> Any:
-    share = exp(op.inputs[0] - keep_axes(op.outputs[0], op))
-    return _no_more(op, keep_axes(dy, op) * conjugate(share))
-
-
-def reduce_logsumexp(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Tensor:
-    """`log(sum(exp(input_tensor)))` over `axis`, without overflow.
-
-    >>> import autograph_lite as ag
-    >>> float(ag.reduce_logsumexp([1000.0, -1000.0]))
-    1000.0
-    """
-    return apply_reduction(LOG_SUM_EXP, input_tensor, axis, keepdims, name)
-
-
-def _euclidean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool = False) -> Any:
-    if axes is not None:
-        axis = as_axes(axes)
-    squares = (x * np.conj(x)).real if x.dtype.kind == "c" else x * x
-    wrap = {"dtype": x.dtype} if x.dtype.kind in "iu" else {}
-    return np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims, **wrap)).astype(x.dtype)
-
-
-EUCLIDEAN = define("EuclideanNorm", kernel=_euclidean_kernel, infer=reduction_rule)
-
-
-@gradient(EUCLIDEAN)
-def _(op: Any, dy: Tensor) -> Any:
-    return _no_more(op, op.inputs[0] / keep_axes(op.outputs[0], op) * keep_axes(dy, op))
-
-
-def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Tensor:
-    """The square root of the sum of squares over `axis`, in the dtype of `input_tensor`.
-
-    >>> import autograph_lite as ag
-    >>> float(ag.math.reduce_euclidean_norm([3.0, 4.0]))
-    5.0
-    """
-    return apply_reduction(EUCLIDEAN, input_tensor, axis, keepdims, name)

@@ -9,7 +9,6 @@ import numpy as np
 
 from runtime import dtypes
 from runtime.convert import convert_to_tensor
-from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.axes import one_axis
 from runtime.ops.casting import cast
@@ -39,7 +38,7 @@ def _shifted(result: Any, axis: int, start: Any) -> Any:
 
 
 def scan_kernel(accumulate: Callable[..., Any], start: Callable[[Any], Any]) -> Callable[..., Any]:
-    """A kernel that runs `accumulate(x, axis)`, from either end, with or without the element itself.
+    """A kernel that runs `accumulate(x, axis)` from either end, the element itself in or out.
 
     Args:
       accumulate: the inclusive scan from the front.

@@ -253,7 +253,10 @@ def frame(
     from runtime.shapes import normal_axis
 
     x = convert_to_tensor(signal)
-    length, step = int_argument(frame_length, "frame_length"), int_argument(frame_step, "frame_step")
+    length, step = (
+        int_argument(frame_length, "frame_length"),
+        int_argument(frame_step, "frame_step"),
+    )
     rank = x.shape.rank
     if axis != -1 and (rank is None or normal_axis(axis, rank) != rank - 1):
         if rank is None:
@@ -323,8 +326,10 @@ def stft(
     """
     x = convert_to_tensor(signals, dtype_hint=dtypes.float32)
     length = int_argument(frame_length, "frame_length")
-    size = _enclosing_power_of_two(length) if fft_length is None else int_argument(
-        fft_length, "fft_length"
+    size = (
+        _enclosing_power_of_two(length)
+        if fft_length is None
+        else int_argument(fft_length, "fft_length")
     )
     pieces = frame(x, length, frame_step, pad_end)
     if window_fn is not None:
@@ -357,8 +362,10 @@ def inverse_stft(
     [1.0, 1.0, 1.0, 1.0]
     """
     length = int_argument(frame_length, "frame_length")
-    size = _enclosing_power_of_two(length) if fft_length is None else int_argument(
-        fft_length, "fft_length"
+    size = (
+        _enclosing_power_of_two(length)
+        if fft_length is None
+        else int_argument(fft_length, "fft_length")
     )
     pieces = fit_to(irfft(stfts, [size]), (length,))
     if window_fn is not None:

@@ -86,8 +86,6 @@ def _search(op: OpDef, x: Any, axis: Any, output_type: Any, name: str | None) ->
     return apply(op, (tensor,), attrs, name)
 
 
-
-
 # ---- sorting
 
 

@@ -83,7 +83,6 @@ def _several(op_name: str, scipy_name: str) -> OpDef:
 # ---- gamma functions
 
 
-
 def _lgamma_kernel(x: Any) -> Any:
     # SciPy answers -inf at minus infinity, where C and TensorFlow answer inf.
     return _GAMMALN(np.where(x == -np.inf, x.dtype.type(np.inf), x) if x.dtype.kind == "f" else x)

@@ -11,8 +11,8 @@ from runtime import dtypes
 from runtime.dtypes import DType
 from runtime.ops import rules
 from runtime.ops.casting import cast
-from runtime.ops.elementwise import unary
 from runtime.ops.comparison import not_equal
+from runtime.ops.elementwise import unary
 from runtime.ops.gradients_support import conjugate, masked, zeros_like
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
 from runtime.tensor import Tensor
@@ -443,5 +443,3 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
     [True, False, False]
     """
     return unary(IS_FINITE, x, name)
-
-

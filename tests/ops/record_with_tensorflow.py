@@ -51,8 +51,8 @@ def odd(dtype: str) -> list[Any]:
 
 def unary() -> Iterator[Call]:
     anywhere = (
-        "negative abs sign floor math.ceil math.rint round square exp math.expm1 sigmoid tanh sin cos "
-        "tan atan sinh cosh asinh math.softplus math.log_sigmoid math.is_nan math.is_inf "
+        "negative abs sign floor math.ceil math.rint round square exp math.expm1 sigmoid tanh sin "
+        "cos tan atan sinh cosh asinh math.softplus math.log_sigmoid math.is_nan math.is_inf "
         "math.is_finite math.erf math.erfc nn.relu nn.relu6 nn.leaky_relu nn.elu nn.selu nn.gelu "
         "nn.silu nn.softsign nn.crelu math.reciprocal_no_nan math.conj math.real math.imag "
         "math.angle bitwise.invert logical_not nn.l2_loss nn.zero_fraction "
@@ -63,7 +63,8 @@ def unary() -> Iterator[Call]:
         "math.log math.log1p sqrt math.rsqrt math.reciprocal math.lgamma math.digamma "
         "math.special.bessel_j0 math.special.bessel_j1 math.special.bessel_k0 "
         "math.special.bessel_k1 math.special.bessel_k0e math.special.bessel_k1e "
-        "math.special.bessel_y0 math.special.bessel_y1 math.special.expint math.special.spence acosh"
+        "math.special.bessel_y0 math.special.bessel_y1 math.special.expint acosh "
+        "math.special.spence"
     ).split()
     within = "asin acos atanh math.erfinv".split()
     for names, low, high in (
@@ -400,7 +401,11 @@ def answer(tf: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         "results": [packed(r.numpy()) for r in results],
     }
     first = results[0]
-    if sources and (first.dtype.is_floating or first.dtype.is_complex) and first.dtype != tf.float16:
+    if (
+        sources
+        and (first.dtype.is_floating or first.dtype.is_complex)
+        and first.dtype != tf.float16
+    ):
         try:
             weights = np.arange(1, first.shape.num_elements() + 1).reshape(first.shape)
             weights = tf.constant(weights.astype(first.dtype.as_numpy_dtype))

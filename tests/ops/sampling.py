@@ -21,7 +21,7 @@ import numpy as np
 from runtime import context
 from runtime.convert import convert_to_tensor
 from runtime.ops.lists import add_lists
-from runtime.ops.registry import NO_GRADIENT, REGISTRY
+from runtime.ops.registry import NO_GRADIENT
 from runtime.tensor import EagerTensor, Tensor
 
 SAMPLES_DIR = pathlib.Path(__file__).parent / "samples"

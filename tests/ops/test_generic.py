@@ -34,7 +34,6 @@ IDS = [f"{name}-{number}" for name, number, _ in SAMPLES]
 every_sample = pytest.mark.parametrize(("op_name", "number", "sample"), SAMPLES, ids=IDS)
 
 
-
 def machinery() -> set[str]:
     """Ops that are defined beside the machinery of graphs, not among the ops; tested there."""
     return {n for n, op in REGISTRY.items() if op.infer.__module__.split(".")[1] != "ops"}
@@ -153,7 +152,9 @@ def partly_known(shapes: list[TensorShape], choices: list[int]) -> list[TensorSh
             made.append(TensorShape(None))
         else:
             picks = choices[len(shapes) + number :]
-            made.append(TensorShape([d if picks[i % len(picks)] else None for i, d in enumerate(shape)]))
+            made.append(
+                TensorShape([d if picks[i % len(picks)] else None for i, d in enumerate(shape)])
+            )
     return made
 
 
@@ -167,9 +168,7 @@ def test_gradients_agree_with_differences(op_name: str, number: int, sample: Sam
 
 
 @every_sample
-def test_second_gradients_agree_with_differences(
-    op_name: str, number: int, sample: Sample
-) -> None:
+def test_second_gradients_agree_with_differences(op_name: str, number: int, sample: Sample) -> None:
     if not (sample.grad and sample.second) or not any(
         np.asarray(a).dtype.kind in "fc" for a in sample.args
     ):
@@ -189,9 +188,7 @@ def test_gradients_hold_for_unknown_sizes(
     ):
         return
     _, expected = first_order(sample, sample.args)
-    forgotten = [
-        TensorShape(None if forget_rank else (None,) * np.ndim(a)) for a in sample.args
-    ]
+    forgotten = [TensorShape(None if forget_rank else (None,) * np.ndim(a)) for a in sample.args]
     graph, made = traced(sample, forgotten)
     outputs = [(i, t) for i, t in enumerate(graph.outputs) if t.dtype.is_differentiable]
     values = eager(sample)

@@ -12,7 +12,13 @@ import pytest
 import autograph_lite as ag
 
 RECORDED = pathlib.Path(__file__).parent / "recorded"
-TOLERANCE = {"float16": 4e-3, "float32": 2e-5, "complex64": 4e-5, "float64": 1e-9, "complex128": 1e-9}
+TOLERANCE = {
+    "float16": 4e-3,
+    "float32": 2e-5,
+    "complex64": 4e-5,
+    "float64": 1e-9,
+    "complex128": 1e-9,
+}
 
 
 # TensorFlow forgets to conjugate in the gradients of these; ours agree with differences.

@@ -65,10 +65,12 @@ SAMPLES = {
     ],
     "SoftmaxCrossEntropyWithLogits": [
         Sample(losses.softmax_cross_entropy_with_logits, [distributions((2, 3)), X]),
-        Sample(losses.softmax_cross_entropy_with_logits, [distributions((2, 2, 3)), uniform((2, 2, 3))]),
+        Sample(losses.softmax_cross_entropy_with_logits,
+               [distributions((2, 2, 3)), uniform((2, 2, 3))]),
         Sample(lambda a, b: losses.softmax_cross_entropy_with_logits(a, b, axis=0),
                [distributions((3, 2)).T, X], unknown=False),
-        Sample(lambda a, b: apply(losses.SOFTMAX_CROSS_ENTROPY, (a, b)), [distributions((2, 3)), X]),
+        Sample(lambda a, b: apply(losses.SOFTMAX_CROSS_ENTROPY, (a, b)),
+               [distributions((2, 3)), X]),
     ],
     "SparseSoftmaxCrossEntropyWithLogits": [
         Sample(losses.sparse_softmax_cross_entropy_with_logits, [LABELS, X]),

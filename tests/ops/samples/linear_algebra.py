@@ -84,7 +84,8 @@ SAMPLES = {
     "MatrixBandPart": [
         Sample(lambda x: g.band_part(x, 0, 1), [uniform((3, 4))]),
         Sample(lambda x: g.band_part(x, -1, 0), [uniform((2, 3, 3))]),
-        Sample(lambda x, lo, hi: g.band_part(x, lo, hi), [uniform((3, 4)), np.array(1), np.array(0)]),
+        Sample(lambda x, lo, hi: g.band_part(x, lo, hi),
+               [uniform((3, 4)), np.array(1), np.array(0)]),
     ],
     "MatrixDiagV3": [
         Sample(g.diag, [uniform((2, 3))]),

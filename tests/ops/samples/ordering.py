@@ -40,8 +40,7 @@ def in_loose_segments(fn: Any) -> list[Sample]:
     return [
         Sample(lambda d, i: fn(d, i, 3)[::2], [ROWS, LOOSE]),
         Sample(lambda d, i: fn(d, i, 3)[::2], [uniform((2, 2, 3), 0.5, 2), LOOSE.reshape(2, 2)]),
-        Sample(lambda d, i, n: fn(d, i, n)[::2], [ROWS, LOOSE, np.array(3, np.int32)],
-               known=False),
+        Sample(lambda d, i, n: fn(d, i, n)[::2], [ROWS, LOOSE, np.array(3, np.int32)], known=False),
         Sample(lambda d, i: fn(d, i, 3), [np.array([1, 5, 2, 3], np.int32), LOOSE]),
     ]
 

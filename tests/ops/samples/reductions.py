@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ops import norm_reductions, scans
 from runtime.ops import reductions as r
-from runtime.ops import scans
 from runtime.ops.apply import apply
 from runtime.ops.elementwise import maximum
 from runtime.ops.gradients_support import shape_of
@@ -25,8 +25,12 @@ def over_axes(fn: Any, low: float = 0.5, high: float = 2.0, **options: Any) -> l
         Sample(lambda t: fn(t, keepdims=True), [x], **options),
         Sample(lambda t: fn(t, axis=[]), [x], **options),
         Sample(lambda t, a: fn(t, a), [x, np.array(1, np.int32)], known=False, **options),
-        Sample(lambda t, a: fn(t, a, keepdims=True), [x, np.array([0, 2], np.int32)],
-               known=False, **options),
+        Sample(
+            lambda t, a: fn(t, a, keepdims=True),
+            [x, np.array([0, 2], np.int32)],
+            known=False,
+            **options,
+        ),
         Sample(lambda t: fn(t), [uniform((), low, high)], **options),
         Sample(lambda t: fn(t, 1), [uniform((0, 3), low, high)], **options),
         Sample(lambda t: fn(t, 0), [uniform((4, 2), low, high, np.float32)], grad=False),
@@ -92,8 +96,8 @@ SAMPLES = {
     "Min": over_axes(r.reduce_min) + whole(r.reduce_min) + truth(r.reduce_min),
     "All": truth(r.reduce_all),
     "Any": truth(r.reduce_any),
-    "LogSumExp": over_axes(r.reduce_logsumexp),
-    "EuclideanNorm": over_axes(r.reduce_euclidean_norm),
+    "LogSumExp": over_axes(norm_reductions.reduce_logsumexp),
+    "EuclideanNorm": over_axes(norm_reductions.reduce_euclidean_norm),
     "SizeRatio": [
         Sample(
             lambda x, y: apply(r.SIZE_RATIO, (shape_of(x), shape_of(y)), {"dtype": x.dtype}),

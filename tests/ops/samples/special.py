@@ -101,7 +101,8 @@ SAMPLES = {
     "ScalarMul": [Sample(binary.scalar_mul, [uniform(()), uniform((3,))])],
     "ClipByValue": [
         Sample(lambda x: clipping.clip_by_value(x, -0.5, 0.5), [uniform((3, 4))]),
-        Sample(clipping.clip_by_value, [uniform((3, 4)), uniform((4,), -1, 0), uniform((3, 1), 0.1)]),
+        Sample(clipping.clip_by_value,
+               [uniform((3, 4)), uniform((4,), -1, 0), uniform((3, 1), 0.1)]),
         Sample(lambda x: clipping.clip_by_value(x, -1, 7), [np.array([-9, 3, 50], np.int32)]),
     ],
     "ClipByNorm": [
