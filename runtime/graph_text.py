@@ -94,10 +94,11 @@ def _value_text(value: Any) -> str:
         return value.name
     if isinstance(value, TensorShape):
         return str(value)
+    array: Any = value
     if isinstance(value, np.ndarray | np.generic):
         if value.ndim == 0:
-            return str(value.item() if value.dtype != object else value[()])
-        text = np.array2string(value, separator=", ", threshold=8, edgeitems=2)
+            return str(array.item() if array.dtype != object else array[()])
+        text = np.array2string(array, separator=", ", threshold=8, edgeitems=2)
         text = " ".join(text.split())
     elif hasattr(value, "assign_add"):
         return repr(value.name)

@@ -254,7 +254,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     x = ravel(arr) if axis is None else convert_to_tensor(arr)
     at = 0 if axis is None else normal_axis(axis, x.ndim)
     front: Any = (slice(None),) * at
-    before, after = x[(*front, slice(None, obj))], x[(*front, slice(obj, None))]
+    before = get_item(x, (*front, slice(None, obj)))
+    after = get_item(x, (*front, slice(obj, None)))
     new = cast(values, x.dtype)
     if axis is None:
         new = ravel(new)

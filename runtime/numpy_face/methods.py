@@ -174,8 +174,8 @@ def _dlpack_device(self: EagerTensor) -> Any:
 
 
 def _buffer(self: EagerTensor, flags: int) -> memoryview:
-    view = memoryview(np.ascontiguousarray(self._value))
-    return view.toreadonly()
+    array: Any = np.ascontiguousarray(self._value)
+    return memoryview(array).toreadonly()
 
 
 def _repr_html(self: Tensor) -> str:
@@ -213,8 +213,8 @@ def install() -> None:
         "__round__": lambda self, ndigits=0: self.round(ndigits or 0),
     }.items():
         setattr(Tensor, name, attribute)
-    for function in (item, tolist, tobytes):
-        setattr(EagerTensor, function.__name__, function)
+    for eager in (item, tolist, tobytes):
+        setattr(EagerTensor, eager.__name__, eager)
     for name, attribute in {
         "__dlpack__": _dlpack,
         "__dlpack_device__": _dlpack_device,

@@ -202,7 +202,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
 def _range_kernel(start: Any, limit: Any, delta: Any) -> Any:
     if delta == 0:
         raise ValueError("the step of a range must not be zero")
-    return np.arange(start, limit, delta, start.dtype)
+    return np.arange(start, limit, delta, dtype=start.dtype)
 
 
 def _ranged(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:

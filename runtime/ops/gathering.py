@@ -454,7 +454,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
 # ---- searching
 
 
-def _search_kernel(rows: Any, values: Any, side: str, out_type: Any) -> Any:
+def _search_kernel(rows: Any, values: Any, side: Any, out_type: Any) -> Any:
     if rows.ndim == 1:
         return np.asarray(np.searchsorted(rows, values, side)).astype(out_type.np_dtype)
     flat, wanted = rows.reshape(-1, rows.shape[-1]), values.reshape(-1, values.shape[-1])

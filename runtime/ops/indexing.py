@@ -203,7 +203,8 @@ def item_shape(shape: TensorShape, index: Index, filling: Sequence[Any]) -> Tens
     ):
         return UNKNOWN
     pieces = _spelled_out(index, filling, len(dims), shape)
-    axis, out = 0, []
+    axis = 0
+    out: list[int | None] = []
     arrays: list[tuple[int | None, ...]] = []
     places: list[int] = []
     advanced = any(_is_array(piece, filling) for piece in pieces)

@@ -286,7 +286,8 @@ def _split_kernel(
         raise ValueError(f"sizes {list(parts)} do not add up to the {total} of axis {axis}")
     ends = np.cumsum(parts)
     front = (slice(None),) * (axis % x.ndim)
-    return [x[(*front, slice(e - p, e))].copy() for p, e in zip(parts, ends, strict=True)]
+    places = [(*front, slice(e - p, e)) for p, e in zip(parts, ends, strict=True)]
+    return [x[place].copy() for place in places]
 
 
 def _split_specs(inputs: Sequence[Any], attrs: dict[str, Any]) -> list[Spec]:

@@ -58,7 +58,7 @@ def _(op: Any, dy: Tensor) -> Any:
         if inter.count(-1) <= 1:
             return (reduce_sum(reshape(dy, inter), tuple(range(0, len(inter), 2))),)
     multiples = convert_to_tensor(times) if times is not None else op.inputs[1]
-    both = reshape(stack(alike([multiples, shape(x)]), 1), [-1])
+    both: Any = reshape(stack(alike([multiples, shape(x)]), 1), [-1])
     if x.shape.rank is None:
         raise ValueError("the gradient of tile needs a tensor whose rank is known while tracing")
     back = reduce_sum(reshape(dy, both), tuple(range(0, 2 * x.shape.rank, 2)))
@@ -96,7 +96,8 @@ def _pad_kernel(x: Any, value: Any, paddings: Any = None, widths: Any = None) ->
     dims = [before + d + after for d, (before, after) in zip(x.shape, found, strict=True)]
     made = np.full(dims, value, x.dtype)
     inside = [slice(before, before + d) for d, (before, _) in zip(x.shape, found, strict=True)]
-    made[(*inside, ...)] = x
+    place: Any = (*inside, ...)
+    made[place] = x
     return made
 
 
@@ -147,6 +148,7 @@ def _(op: Any, dy: Tensor) -> Any:
 
     x = op.inputs[0]
     widths = op.attrs.get("widths")
+    begin: Any
     if widths is None:
         from runtime.ops.indexing import get_item
 

@@ -39,7 +39,8 @@ def _slice_kernel(x: Any, *rest: Any, **attrs: Any) -> Any:
         if not 0 <= b <= end <= d:
             raise ValueError(f"slice from {b} of size {s} does not lie within size {d}")
         pieces.append(Slice(b, end))
-    return x[(*pieces, ...)]
+    place = (*pieces, ...)
+    return x[place]
 
 
 def _slice_spec(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
