@@ -27,6 +27,7 @@ from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.generators import invert_generator, is_invertible
 from autograph_lite.conversion.passes.jumps import lower_jumps
 from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
+from autograph_lite.conversion.passes.matches import lower_matches
 from autograph_lite.conversion.passes.variables import study_original
 from autograph_lite.conversion.scopes import Scopes, analyse
 from autograph_lite.conversion.source import parse_function
@@ -229,6 +230,8 @@ def transform(
       class_name: the class around it, for private names.
     """
     names = Names(identifiers(node) | {"ag__"})
+    if staging:
+        lower_matches(node, names)
     lower_comprehensions(node, names)
     mark_displays(node)
     scopes = analyse(node, class_name)

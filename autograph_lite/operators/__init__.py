@@ -10,7 +10,16 @@ from autograph_lite.operators.calls import converted
 from autograph_lite.operators.conditionals import cond, if_exp
 from autograph_lite.operators.exceptions import try_
 from autograph_lite.operators.frames import looking_back
-from autograph_lite.operators.items import augitem, getitem, new_list, setitem, slice_, tracked
+from autograph_lite.operators.items import (
+    augitem,
+    getitem,
+    new_dict,
+    new_list,
+    new_set,
+    setitem,
+    slice_,
+    tracked,
+)
 from autograph_lite.operators.logic import (
     and_,
     both,
@@ -19,6 +28,7 @@ from autograph_lite.operators.logic import (
     in_,
     is_,
     is_not,
+    is_sequence,
     not_,
     not_in,
     or_,

@@ -9,7 +9,19 @@ from typing import Any
 
 from autograph_lite.operators.dispatch import is_staged
 
-__all__ = ["and_", "both", "compare", "either", "in_", "is_", "is_not", "not_", "not_in", "or_"]
+__all__ = [
+    "and_",
+    "both",
+    "compare",
+    "either",
+    "in_",
+    "is_",
+    "is_not",
+    "is_sequence",
+    "not_",
+    "not_in",
+    "or_",
+]
 
 
 def and_(first: Any, *others: Callable[[], Any]) -> Any:
@@ -207,3 +219,26 @@ def is_not(left: Any, right: Any) -> Any:
 
         return staged.not_(staged.is_(left, right))
     return left is not right
+
+
+def is_sequence(value: Any, count: int, or_longer: bool = False) -> Any:
+    """Whether a sequence pattern of `count` items may fit a value: a sequence, but not a text.
+
+    Args:
+      value: the subject.
+      count: how many items there must be.
+      or_longer: whether there may be more.
+
+    Example:
+      >>> is_sequence((1, 2), 2), is_sequence("ab", 2), is_sequence([1, 2, 3], 2, True)
+      (True, False, True)
+    """
+    if is_staged(value):
+        from autograph_lite.staging import logic as staged
+
+        return staged.is_sequence(value, count, or_longer)
+    from collections.abc import Sequence
+
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+        return False
+    return len(value) >= count if or_longer else len(value) == count

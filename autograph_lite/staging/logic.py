@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph_lite.staging.builtins_ import any_
+from autograph_lite.staging.builtins_ import any_, len_
 from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.iterables import Mapped, counted, is_counted
 from autograph_lite.staging.specs import MaybeUnbound
@@ -59,4 +59,14 @@ def is_(left: Any, right: Any) -> Any:
     return left is right
 
 
-__all__ = ["in_", "is_", "not_"]
+def is_sequence(value: Any, count: int, or_longer: bool) -> Any:
+    """Whether a sequence pattern of `count` items may fit a staged value."""
+    if isinstance(value, EitherValue):
+        return fork(is_sequence, (value, count, or_longer), {})
+    if isinstance(value, Tensor) and value.shape.rank == 0:
+        return False
+    size = len_(value)
+    return size >= count if or_longer else size == count
+
+
+__all__ = ["in_", "is_", "is_sequence", "not_"]
