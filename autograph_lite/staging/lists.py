@@ -197,6 +197,23 @@ class StagedList(list[Any]):
         made.extend(other)
         return made
 
+    def __radd__(self, other: Any) -> Any:
+        return StagedList(other) + self
+
+    def __mul__(self, count: Any) -> Any:
+        if self.items is None and not _is_symbolic(count):
+            return StagedList(super().__mul__(count))
+        made = StagedList()
+        _for_loop()(_range(count), lambda _: made.extend(self), tuple, lambda state: None, ())
+        return made
+
+    __rmul__ = __mul__
+
+    def __imul__(self, count: Any) -> StagedList:  # type: ignore[override,misc]
+        self._changing()
+        self.restore(self * count)
+        return self
+
     def insert(self, index: Any, value: Any) -> None:
         items = self._changing()
         if items is None and not _is_symbolic(index):
@@ -357,6 +374,12 @@ def _for_loop() -> Callable[..., None]:
     return for_loop
 
 
+def _range(count: Any) -> Any:
+    from runtime.ops.creation import range as make_range
+
+    return make_range(count)
+
+
 def _to_front(tensor: Tensor, axis: int) -> Tensor:
     """`tensor` with `axis` moved to the front."""
     rank = tensor.ndim
@@ -426,7 +449,7 @@ def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
 
 def _take_apart(value: StagedList) -> nest.Parts:
     if value.items is None:
-        return list, list(value), StagedList
+        return list, list(value), _as_it_is_needed
     element = value.items.element
 
     def rebuild(flows: list[Any]) -> Any:
@@ -435,6 +458,11 @@ def _take_apart(value: StagedList) -> nest.Parts:
         return StagedList((), Items(element, tuple(flows)))
 
     return ("list of any length", element), list(value.items.flows), rebuild
+
+
+def _as_it_is_needed(values: list[Any]) -> list[Any]:
+    """A list for the trace that goes on; for the caller, when a graph has run, a plain one."""
+    return StagedList(values) if tracking() else values
 
 
 def _as_python(element: Spec | None, columns: list[Any]) -> list[Any]:

@@ -1,0 +1,136 @@
+"""Variables that are one kind of thing on one path and another on the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check, check_all
+
+INTS = np.array([3, 1, 2, 5], np.int32)
+
+
+def best_so_far(xs):
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+
+def found_or_none(xs):
+    hit = None
+    for k, x in enumerate(xs):
+        if x == 2:
+            hit = k
+            break
+    if hit is None:
+        return -1
+    return hit + 10
+
+
+def none_on_one_path(xs):
+    result = None
+    if xs[0] <= 2:
+        result = xs[1]
+    return result
+
+
+def functions(xs):
+    if xs[0] > 2:
+        change = lambda v: v + 1  # noqa: E731
+    else:
+        change = lambda v: v * 100  # noqa: E731
+    return change(xs[1])
+
+
+def containers(xs):
+    if xs[0] > 2:
+        pair = (1, 2)
+    else:
+        pair = [xs[0]]
+    return len(pair), pair[0]
+
+
+def texts(xs):
+    mode = "sum" if xs[0] > 2 else "product"
+    if mode == "sum":
+        return xs[0] + xs[1]
+    return xs[0] * xs[1]
+
+
+def optional_argument_of_a_helper(xs):
+    def scaled(x, factor=None):
+        if factor is None:
+            return x
+        return x * factor
+
+    factor = xs[2] if xs[0] > 2 else None
+    return scaled(xs[1], factor)
+
+
+def not_none(xs):
+    last = None
+    total = 0
+    for x in xs:
+        if last is not None:
+            total += x - last
+        last = x
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        best_so_far,
+        found_or_none,
+        none_on_one_path,
+        functions,
+        containers,
+        texts,
+        optional_argument_of_a_helper,
+        not_none,
+    ],
+)
+def test_like_python(function):
+    other = np.array([1, 2, 7, 7], np.int32)
+    check_all(function, (INTS,), (other,), gradient=False, dtypes=False)
+
+
+def test_two_dtypes_keep_their_own():
+    @ag.function
+    def f(x):
+        if x > 1.0:
+            y = ag.constant([0.5, 0.25])
+        else:
+            y = ag.constant([1, 2])
+        return ag.reduce_sum(y), y[0]
+
+    large, small = f(ag.constant(2.0)), f(ag.constant(0.5))
+    assert [t.dtype.name for t in large] == ["float32", "float32"]
+    assert [t.dtype.name for t in small] == ["int32", "int32"]
+    assert [float(t) for t in (*large, *small)] == [0.75, 0.5, 3.0, 1.0]
+
+
+def test_reading_none_where_it_is_none_is_pythons_error():
+    def f(xs):
+        y = None
+        if xs[0] > 2:
+            y = xs[1]
+        return y + 1
+
+    check(f, INTS, gradient=False)
+    with pytest.raises(TypeError, match="NoneType"):
+        ag.function(f)(ag.constant(INTS * 0))
+
+
+def test_gradient_goes_through():
+    def f(xs):
+        best = None
+        for x in xs:
+            if best is None or x * x > best:
+                best = x * x
+        return best
+
+    check(f, np.array([0.5, -2.0, 1.0]))

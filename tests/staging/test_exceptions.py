@@ -1,0 +1,269 @@
+"""`try` around code that raises when the graph runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check, check_all
+
+INTS = np.array([3, 1, 2, 5], np.int32)
+FLOATS = np.array([1.5, -2.0, 4.0])
+
+
+def raise_in_a_loop(xs):
+    total = 0
+    for x in xs:
+        try:
+            if x == 2:
+                raise ValueError("two")
+            total = total + x
+        except ValueError:
+            total = total + 100
+    return total
+
+
+def updates_before_the_raise_stay(xs):
+    total = 0
+    for x in xs:
+        try:
+            total += 1
+            if x > 2:
+                raise KeyError("big")
+            total += 10
+        except KeyError:
+            total += 100
+    return total
+
+
+def several_handlers(xs):
+    total = 0
+    for x in xs:
+        try:
+            if x == 1:
+                raise KeyError("one")
+            if x == 2:
+                raise IndexError("two")
+            if x == 5:
+                raise OSError("five")
+            total += x
+        except (KeyError, IndexError):
+            total += 100
+        except OSError:
+            total += 1000
+    return total
+
+
+def else_and_finally(xs):
+    total = 0
+    for x in xs:
+        try:
+            if x > 2:
+                raise ValueError
+        except ValueError:
+            total += 100
+        else:
+            total += 10
+        finally:
+            total += 1
+    return total
+
+
+def message_of_the_error(xs):
+    try:
+        if xs[0] > 2:
+            raise ValueError(f"bad {xs[0]}")
+    except ValueError as error:
+        print("caught", error)
+        return xs[1]
+    return xs[2]
+
+
+def raise_from_a_handler(xs):
+    for x in xs:
+        try:
+            try:
+                if x == 2:
+                    raise ValueError("two")
+            except ValueError:
+                raise RuntimeError("again") from None
+            finally:
+                print("inner", x)
+        except RuntimeError as error:
+            print("outer", error)
+    return xs[0]
+
+
+def bare_raise(xs):
+    total = 0
+    for x in xs:
+        try:
+            try:
+                if x > 2:
+                    raise ValueError("big")
+                total += 1
+            except ValueError:
+                total += 10
+                raise
+        except ValueError:
+            total += 100
+    return total
+
+
+def raise_in_a_helper(xs):
+    def checked(x):
+        if x == 1:
+            raise ValueError("one")
+        return x * 2
+
+    total = 0
+    for x in xs:
+        try:
+            total += checked(x)
+        except ValueError:
+            total -= 1
+    return total
+
+
+def index_out_of_range(xs):
+    i = 0
+    while True:
+        try:
+            i += 1
+            if xs[i] > 40:
+                break
+        except IndexError:
+            return -i
+    return i
+
+
+def failed_assertion(xs):
+    try:
+        assert xs[0] < 2, "too large"
+        result = 1
+    except AssertionError:
+        result = 2
+    return result
+
+
+def return_from_every_part(xs):
+    try:
+        if xs[0] > xs[1]:
+            return 1
+        if xs[0] == xs[1]:
+            raise ValueError
+    except ValueError:
+        return 2
+    else:
+        return 3
+
+
+def break_out_of_a_try(xs):
+    total = 0
+    for x in xs:
+        try:
+            if x == 2:
+                break
+            total += x
+        finally:
+            total += 100
+    return total
+
+
+def python_errors_are_caught_while_tracing(xs):
+    try:
+        return {}["missing"]
+    except KeyError as error:
+        return xs[0] + len(str(error))
+
+
+def name_bound_in_body_or_handler(xs):
+    try:
+        if xs[0] > 2:
+            raise ValueError
+        y = xs[0] * 2
+    except ValueError:
+        y = xs[0] * 3
+    return y
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        raise_in_a_loop,
+        updates_before_the_raise_stay,
+        several_handlers,
+        else_and_finally,
+        message_of_the_error,
+        raise_from_a_handler,
+        bare_raise,
+        raise_in_a_helper,
+        index_out_of_range,
+        failed_assertion,
+        return_from_every_part,
+        break_out_of_a_try,
+        python_errors_are_caught_while_tracing,
+        name_bound_in_body_or_handler,
+    ],
+)
+def test_like_python(function):
+    other = np.array([1, 1, 50, 2], np.int32)
+    check_all(function, (INTS,), (other,), (INTS[::-1].copy(),), gradient=False, dtypes=False)
+
+
+def test_what_no_handler_is_for_goes_on():
+    def f(xs):
+        try:
+            if xs[0] > 2:
+                raise ValueError("large")
+        except KeyError:
+            return xs[1]
+        return xs[2]
+
+    check(f, INTS, gradient=False)
+    check(f, INTS * 0, gradient=False)
+
+
+def test_division_by_zero_is_caught():
+    @ag.function
+    def f(a, b):
+        try:
+            return a // b
+        except ZeroDivisionError:
+            return a * 0 - 1
+
+    assert int(f(ag.constant(7), ag.constant(2))) == 3
+    assert int(f(ag.constant(7), ag.constant(0))) == -1
+
+
+def test_variables_keep_what_was_assigned_before_the_raise():
+    v = ag.Variable(0)
+
+    @ag.function
+    def f(x):
+        try:
+            v.assign_add(1)
+            if x > 2:
+                raise ValueError
+            v.assign_add(10)
+        except ValueError:
+            v.assign_add(100)
+
+    f(ag.constant(1))
+    assert int(v) == 11
+    f(ag.constant(3))
+    assert int(v) == 112
+
+
+def test_nothing_staged_leaves_no_try_in_the_graph():
+    @ag.function
+    def f(x):
+        try:
+            y = x + 1.0
+        except ValueError:
+            y = x
+        return y
+
+    graph = f.get_concrete_function(ag.constant(1.0)).graph
+    assert "Try" not in [op.type for op in graph.get_operations()]

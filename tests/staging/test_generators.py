@@ -1,0 +1,223 @@
+"""Generators and iterable classes of the user's, gone over by staged loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check
+
+INTS = np.array([3, 1, 2, 5], np.int32)
+
+
+def doubled(items):
+    for v in items:
+        yield v * 2
+
+
+def with_opposites(xs):
+    for x in xs:
+        if x > 1:
+            yield x
+            yield -x
+
+
+def composed(xs):
+    yield from doubled(with_opposites(xs))
+
+
+def counting(n):
+    i = 0
+    while i < n:
+        yield i
+        i += 1
+
+
+class Odd:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def __iter__(self):
+        for x in self.xs:
+            if x % 2 == 1:
+                yield x
+
+
+class Table:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def rows(self, factor):
+        for x in self.xs:
+            yield x * factor
+
+
+def summed(xs):
+    total = 0
+    for v in doubled(xs):
+        total = total + v
+    return total
+
+
+def jumps_in_the_consumer(xs):
+    total = 0
+    for v in with_opposites(xs):
+        if v == -2:
+            continue
+        total = total * 3 + v
+        if total > 50:
+            break
+    return total, v
+
+
+def return_from_the_consumer(xs):
+    for v in with_opposites(xs):
+        if v < -2:
+            return v
+    return 0
+
+
+def one_inside_another(xs):
+    total = 1
+    for v in composed(xs):
+        total = total + v * v
+    return total
+
+
+def nested_loops(xs):
+    total = 0
+    for a in doubled(xs):
+        for b in with_opposites(xs):
+            total += a * b
+    return total
+
+
+def a_while_loop(xs):
+    total = 0
+    for i in counting(xs[0]):
+        total += xs[i]
+    return total
+
+
+def a_class(xs):
+    return [x for x in Odd(xs)]
+
+
+def a_method(xs):
+    total = 0
+    for row in Table(xs).rows(3):
+        total += row
+    return total
+
+
+def builtins_over_them(xs):
+    return sum(doubled(xs)), list(with_opposites(xs)), max(doubled(xs)), any(v > 9 for v in xs)
+
+
+def numbered(xs):
+    total = 0
+    for k, v in enumerate(doubled(xs)):
+        total += k * v
+    return total
+
+
+def paired(xs):
+    total = 0
+    for a, b in zip(doubled(xs), xs, strict=False):
+        total += a * b
+    return total
+
+
+def local_with_closure(xs):
+    offset = xs[0]
+
+    def shifted(items):
+        for item in items:
+            yield item + offset
+
+    total = 0
+    for v in shifted(xs):
+        total += v
+    return total
+
+
+def python_values(xs):
+    collected = []
+    for v in doubled([1, 2, 3]):
+        collected.append(v)
+    return xs[0], collected
+
+
+FUNCTIONS = [
+    summed,
+    jumps_in_the_consumer,
+    return_from_the_consumer,
+    one_inside_another,
+    nested_loops,
+    a_while_loop,
+    a_class,
+    a_method,
+    builtins_over_them,
+    numbered,
+    paired,
+    local_with_closure,
+    python_values,
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_like_python(function):
+    check(function, INTS, gradient=False, dtypes=False)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_of_unknown_length(function):
+    signature = [ag.TensorSpec([None], ag.int32)]
+    staged = ag.function(function, input_signature=signature)
+    for xs in (INTS, INTS[:3]):
+        expected, found = function(xs), staged(ag.constant(xs))
+        assert _plain(found) == _plain(expected)
+
+
+def test_gradient_goes_through():
+    def f(xs):
+        total = 1.0
+        for v in doubled(xs):
+            total = total * v
+        return total
+
+    check(f, np.array([1.5, -2.0, 0.5]))
+
+
+def test_a_generator_that_yields_in_a_try_runs_as_it_is():
+    def guarded(items):
+        try:
+            for item in items:
+                yield item
+        finally:
+            pass
+
+    @ag.function
+    def f(x):
+        total = x
+        for v in guarded([1, 2, 3]):
+            total += v
+        return total
+
+    assert int(f(ag.constant(1))) == 7
+
+
+def test_next_asks_the_generator_itself():
+    @ag.function
+    def f(x):
+        items = doubled([x, x + 1])
+        return next(items), next(items)
+
+    assert [int(v) for v in f(ag.constant(3))] == [6, 8]
+
+
+def _plain(value):
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return np.asarray(value).tolist()
