@@ -48,6 +48,9 @@ def _sum_to_kernel(dy: Any, shape: Any) -> Any:
     if dy.shape == wanted:
         return dy
     lead = dy.ndim - len(wanted)
+    if lead < 0:
+        # A value with further ones in front of its shape may be assigned to an item.
+        return dy.reshape((1,) * -lead + dy.shape) if dy.size else np.zeros(wanted, dy.dtype)
     if lead:
         dy = np.add.reduce(dy, axis=tuple(range(lead)))
     axes = tuple(i for i, d in enumerate(wanted) if d == 1 and dy.shape[i] != 1)
@@ -78,6 +81,8 @@ def unbroadcast(dy: Tensor, like: Tensor, other: Tensor | None = None, settled: 
     if target == source and None not in target:
         return dy
     lead = len(source) - len(target)
+    if lead < 0:
+        return apply(SUM_TO, (dy, shape_of(like)))
     stretched = []
     for i, d in enumerate(target[: len(target) - settled]):
         if d == 1 and source[lead + i] != 1:

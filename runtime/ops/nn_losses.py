@@ -157,8 +157,8 @@ def softmax_cross_entropy_with_logits(
       The losses, of the shape of `logits` without `axis`. Gradients flow to both arguments.
 
     >>> import autograph_lite as ag
-    >>> ag.nn.softmax_cross_entropy_with_logits([[0.0, 1.0]], [[-50.0, 50.0]]).numpy().tolist()
-    [0.0]
+    >>> ag.nn.softmax_cross_entropy_with_logits([[0.0, 1.0]], [[50.0, -50.0]]).numpy().tolist()
+    [100.0]
     """
     x, y = _both(labels, logits)
     if y.shape.rank is not None and axis not in (-1, y.shape.rank - 1):

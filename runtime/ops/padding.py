@@ -10,12 +10,11 @@ import numpy as np
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.apply import apply
-from runtime.ops.joining import alike, stack
 from runtime.ops.promotion import beside, cast_to
 from runtime.ops.registry import Spec, define, gradient
-from runtime.ops.shaping import described_shape, dims_argument, dims_of, shape
+from runtime.ops.shaping import described_shape, dims_argument, dims_of, shape, shape_tensor
 from runtime.shapes import UNKNOWN, TensorShape
-from runtime.static import static_value
+from runtime.static import static_shape, static_value
 from runtime.tensor import SymbolicTensor, Tensor
 
 
@@ -44,25 +43,39 @@ TILE = define("Tile", kernel=_tile_kernel, infer=_tiled)
 
 @gradient(TILE)
 def _(op: Any, dy: Tensor) -> Any:
-    from runtime.ops.reductions import reduce_sum
-    from runtime.ops.shaping import reshape
+    dims = shape_tensor(op.inputs[0])
+    attrs: dict[str, Any] = {"multiples": op.attrs.get("shape")}
+    inputs = [dy, *op.inputs[1:]]
+    if isinstance(dims, tuple):
+        attrs["shape"] = dims
+    else:
+        inputs.append(dims)
+    return (apply(TILE_GRAD, inputs, attrs), *[None] * (len(op.inputs) - 1))
 
-    x = op.inputs[0]
-    dims, times = x.shape.as_tuple(), op.attrs.get("shape")
-    if dims is not None and times is not None:
-        inter: Any = [
-            n
-            for pair in zip(times, [-1 if d is None else d for d in dims], strict=True)
-            for n in pair
-        ]
-        if inter.count(-1) <= 1:
-            return (reduce_sum(reshape(dy, inter), tuple(range(0, len(inter), 2))),)
-    multiples = convert_to_tensor(times) if times is not None else op.inputs[1]
-    both: Any = reshape(stack(alike([multiples, shape(x)]), 1), [-1])
-    if x.shape.rank is None:
-        raise ValueError("the gradient of tile needs a tensor whose rank is known while tracing")
-    back = reduce_sum(reshape(dy, both), tuple(range(0, 2 * x.shape.rank, 2)))
-    return (back,) if len(op.inputs) == 1 else (back, None)
+
+def _tile_grad_kernel(dy: Any, *rest: Any, multiples: Any, shape: Any = None) -> Any:
+    given = list(rest)
+    times = dims_of(given.pop(0)) if multiples is None else multiples
+    dims = dims_of(given.pop(0)) if shape is None else shape
+    # Every axis is split into its copies and the original, and the copies are added up.
+    split = [n for pair in zip(times, dims, strict=True) for n in pair]
+    return np.add.reduce(dy.reshape(split), axis=tuple(range(0, len(split), 2)))
+
+
+TILE_GRAD = define(
+    "TileGrad",
+    kernel=_tile_grad_kernel,
+    infer=lambda inputs, attrs: Spec(
+        inputs[0].dtype, described_shape(inputs, attrs, len(inputs) - 1)
+    ),
+)
+
+
+@gradient(TILE_GRAD)
+def _(op: Any, dy: Tensor) -> Any:
+    times = op.attrs["multiples"]
+    back = tile(dy, op.inputs[1] if times is None else times)
+    return (back, *[None] * (len(op.inputs) - 1))
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
@@ -132,10 +145,15 @@ def _known_widths(paddings: Tensor) -> list[list[int | None]] | None:
 
     if not isinstance(paddings, SymbolicTensor) or paddings.op.opdef.name != "Pack":
         return None
-    rows = [static_shape(row).as_tuple() for row in paddings.op.inputs]
-    if any(row is None or len(row) != 2 for row in rows):
+    if paddings.op.attrs["axis"] != 0:
         return None
-    return [list(row or ()) for row in rows]
+    parts = [static_shape(part).as_tuple() for part in paddings.op.inputs]
+    if any(part is None for part in parts):
+        return None
+    rows = [list(part or ()) for part in parts]
+    if paddings.op.attrs["axis"] in (1, -1):
+        rows = [list(row) for row in zip(*rows, strict=True)]
+    return rows if all(len(row) == 2 for row in rows) else None
 
 
 PAD = define("PadV2", kernel=_pad_kernel, infer=_padded)

@@ -50,6 +50,19 @@ SAMPLES = {
         Sample(lambda x: padding.tile(x, [0]), [uniform((2,))]),
         Sample(padding.tile, [uniform((2, 1)), np.array([1, 2], np.int32)], known=False),
     ],
+    "TileGrad": [
+        Sample(
+            lambda dy, n, s: apply(padding.UNTILE, (dy, n, s)),
+            [uniform((4, 3)), np.array([2, 3]), np.array([2, 1])],
+            known=False,
+        )
+    ],
+    "TileGrad": [
+        Sample(
+            lambda dy: apply(padding.TILE_GRAD, (dy,), {"multiples": (2, 1), "shape": (2, 3)}),
+            [uniform((4, 3))],
+        ),
+    ],
     "PadV2": [
         Sample(lambda x: padding.pad(x, [[1, 0], [0, 2]]), [uniform((2, 2))]),
         Sample(
