@@ -18,6 +18,9 @@ from runtime.ops.registry import OpDef
 Text = tuple[str, int]
 """An expression, and how tightly its outermost operator binds."""
 
+Origin = tuple[tuple[OpDef, ...], Location]
+"""The ops that may fail in a line of a plan, and the user's line that asked for them."""
+
 ATOM = 12
 _UNARY = 10
 _COMPARISON = 3
@@ -107,15 +110,20 @@ class Expressions:
     """Prints values where they are used.
 
     Attributes:
-      origin: the op that may fail in what was printed since it was last None, and its location.
+      origin: what may fail in what was printed since it was last taken.
     """
 
     def __init__(self, names: Names, inlining: Inlining) -> None:
         self.names = names
-        self.origin: tuple[OpDef, Location] | None = None
+        self.origin: Origin | None = None
         self._inlining = inlining
 
-    def take_origin(self) -> tuple[OpDef, Location] | None:
+    def may_fail(self, call: Call) -> None:
+        """Notes that a call is printed that may fail."""
+        known = () if self.origin is None else self.origin[0]
+        self.origin = ((*known, call.opdef), call.location)
+
+    def take_origin(self) -> Origin | None:
         """The origin of what was printed last; it is forgotten."""
         origin, self.origin = self.origin, None
         return origin
@@ -172,7 +180,7 @@ class Expressions:
     def call(self, call: Call) -> Text:
         """A call of a kernel, spelt as an operator or an index where that does the same."""
         if len(call.outputs) != 1 or not is_scalar_expression(call):
-            self.origin = (call.opdef, call.location)
+            self.may_fail(call)
         if reads_item(call):
             return self.place(call, call.inputs[1:]), ATOM
         scalar = all(v.is_scalar for v in call.inputs)

@@ -100,7 +100,7 @@ class Inlining:
             return id(statement) in self.conditional
         if not isinstance(statement, Call) or len(statement.outputs) != 1 or statement.several:
             return False
-        if statement.in_place or statement.reuse is not None or statement.opdef.stateful:
+        if self._writes_memory(statement):
             return False
         # Lists grow and shrink in place.
         return all(v.dtype.kind != "V" for v in (*statement.inputs, *statement.outputs))
@@ -131,10 +131,12 @@ class Inlining:
 
         A printed line stands for one line of the user's, as far as it can fail.
         """
-        if isinstance(user, Call) and user.reuse is _output(statement):
-            return False
+        if isinstance(user, Call):
+            written = user.inputs[0] if user.in_place else user.reuse
+            if written is _output(statement):
+                return False
         lines = self._lines_that_may_fail(statement)
-        if isinstance(user, While):
+        if isinstance(user, While) or (isinstance(user, Call) and user.opdef.stateful):
             return not lines
         return not lines or len(lines | self._lines_that_may_fail(user)) == 1
 
@@ -178,7 +180,9 @@ class Inlining:
 
     def _writes_memory(self, statement: Any) -> bool:
         if isinstance(statement, Call):
-            return statement.in_place or statement.reuse is not None or statement.opdef.stateful
+            # What a recursive function does, its call does not tell.
+            has_effects = statement.opdef.stateful or statement.opdef.name == "Call"
+            return has_effects or statement.in_place or statement.reuse is not None
         if isinstance(statement, Copy):
             return False
         known = self._writes.get(id(statement))
@@ -205,6 +209,10 @@ def is_scalar_expression(call: Call) -> bool:
     if call.infix is not None or call.opdef.name in _CONNECTIVES:
         return True
     return isinstance(call.kernel, np.ufunc) and not call.keywords
+
+
+def _results(statement: Call | If) -> list[Value]:
+    return statement.outputs if isinstance(statement, Call) else statement.results
 
 
 def _output(statement: Call | If) -> Value:

@@ -12,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runtime.executor.inlining import Inlining
-from runtime.executor.statements import Block, Call, Copy, Free, If, Procedure, Value, While
+from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value, While
 
 Ids = set[int]
+
+_WORTH_FREEING = 1 << 14
+"""Arrays of fewer elements may stay until the plan ends."""
 
 
 class Naming:
@@ -31,8 +34,9 @@ class Naming:
         self._members: dict[int, list[Value]] = {}
         self._edges: dict[int, Ids] = {}
         self._ranks: dict[int, int] = {}
-        # What may be deleted at a `Free`, as far as the lifetimes tell.
-        self._live_at: dict[int, Ids] = {}
+        self._parameters = set(map(id, procedure.parameters))
+        # By the id of a statement: the large values that it is the last to use, what is live then.
+        self._last_uses: dict[int, tuple[list[Value], Ids]] = {}
         self._pairs = _affinities(procedure, inlining)
         self._candidates = {id(v) for pair in self._pairs for v in pair}
         for number, parameter in enumerate(procedure.parameters):
@@ -55,10 +59,13 @@ class Naming:
         members = self._members.get(id(leader), [leader])
         return sorted(members, key=lambda v: self._ranks.get(id(v), 2))
 
-    def to_free(self, statement: Free) -> list[Value]:
-        """The values of a `Free` whose names hold nothing that is still needed."""
-        live = {self._leader_id(i) for i in self._live_at[id(statement)]}
-        return [v for v in statement.values if self._leader_id(id(v)) not in live]
+    def freed_after(self, statement: Any) -> list[Value]:
+        """The large values that a statement uses last, if their names hold nothing else by then."""
+        values, live = self._last_uses.get(id(statement), ((), set()))
+        if not values:
+            return []
+        names = {self._leader_id(i) for i in live}
+        return [v for v in values if self._leader_id(id(v)) not in names]
 
     def _leader_id(self, value: int) -> int:
         leader = self._leaders.get(value)
@@ -88,9 +95,6 @@ class Naming:
                 self._interfere(statement.target, live)
                 live.discard(id(statement.target))
                 live |= self._used([statement.source])
-            elif isinstance(statement, Free):
-                known = self._candidates | set(map(id, statement.values))
-                self._live_at[id(statement)] = live & known
             elif isinstance(statement, If):
                 live = self._branch(statement, live)
             elif isinstance(statement, While):
@@ -104,6 +108,12 @@ class Naming:
         outputs = set(map(id, call.outputs))
         for output in call.outputs:
             self._interfere(output, live | outputs)
+        dead: dict[int, Value] = {}
+        for value in (v for i in call.inputs for v in self._inlining.uses(i)):
+            if id(value) not in live and id(value) not in self._parameters and _is_large(value):
+                dead[id(value)] = value
+        if dead:
+            self._last_uses[id(call)] = list(dead.values()), live & self._candidates | outputs
         live -= outputs
         live |= self._used(call.inputs)
 
@@ -189,6 +199,12 @@ class Naming:
         self._members[id(first)] = joined
         for value in joined:
             self._leaders[id(value)] = first
+
+
+def _is_large(value: Value) -> bool:
+    """Whether the memory of a value is worth giving back before the plan ends."""
+    size = value.shape.num_elements()
+    return value.shape.rank != 0 and (size is None or size >= _WORTH_FREEING)
 
 
 def _affinities(procedure: Procedure, inlining: Inlining) -> list[tuple[Value, Value]]:

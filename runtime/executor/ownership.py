@@ -18,7 +18,6 @@ from runtime.executor.statements import (
     Block,
     Call,
     Copy,
-    Free,
     If,
     Procedure,
     Value,
@@ -31,14 +30,11 @@ from runtime.executor.statements import (
 _WORTH_REUSING = 1024
 """Below this many elements, `out=` costs more than the allocation it saves."""
 
-_WORTH_FREEING = 1 << 14
-"""Arrays of fewer elements may stay until the plan ends."""
-
 Ids = set[int]
 
 
 def assign_memory(procedure: Procedure) -> None:
-    """Decides for every statement what it may overwrite, and frees large dead values."""
+    """Decides for every statement what it may overwrite."""
     _Analysis().block(procedure.body, set(map(id, procedure.body.results)), set())
 
 
@@ -61,7 +57,6 @@ class _Analysis:
           The ids of the values that are owned at its end.
         """
         owned = set(owned)
-        block.statements = [s for s in block.statements if not isinstance(s, Free)]
         live = _live_after_each(block, live_after)
         statements: list[Any] = []
         for number, statement in enumerate(block.statements):
@@ -75,9 +70,6 @@ class _Analysis:
             elif isinstance(statement, Copy):
                 owned.add(id(statement.target))
             statements.append(statement)
-            dead = self.large_dead(statement, after)
-            if dead:
-                statements.append(Free(dead))
         block.statements = statements
         return owned
 
@@ -133,13 +125,13 @@ class _Analysis:
 
     def relate(self, base: Value, view: Value) -> None:
         """Notes that two values may share memory, and so all that share it with either."""
-        family = self.family.setdefault(id(base), [base])
+        family = self.family.get(id(base), [base])
         other = self.family.get(id(view), [view])
         if other is family:
             return
-        family += other
-        for member in other:
-            self.family[id(member)] = family
+        joined = family + other
+        for member in joined:
+            self.family[id(member)] = joined
 
     def apart(self, value: Value, others: Iterable[Value]) -> bool:
         """Whether a value shares memory with none of the others."""
@@ -187,7 +179,10 @@ class _Analysis:
         numbers = [
             i for i, v in enumerate(loop.carried) if v.shape.rank != 0 or v.dtype.kind == "V"
         ]
+        before = self.family
         while True:
+            # What an earlier attempt found does not hold for this one.
+            self.family = dict(before)
             kept = self._pass(loop, numbers)
             written = _written_in_place(loop.body)
             kept = [i for i in kept if is_ours_already(i) or id(loop.carried[i]) in written]
@@ -233,18 +228,6 @@ class _Analysis:
             for i in numbers
             if id(nexts[i]) in end and self.apart(nexts[i], [*nexts[:i], *nexts[i + 1 :]])
         ]
-
-    def large_dead(self, statement: Any, after: Ids) -> list[Value]:
-        """Arrays that a statement uses last and whose memory is worth giving back at once."""
-        if not isinstance(statement, Call):
-            return []
-        dead: list[Value] = []
-        for value in statement.inputs:
-            size = value.shape.num_elements()
-            large = value.shape.rank != 0 and (size is None or size >= _WORTH_FREEING)
-            if large and value.constant is None and id(value) not in after and value not in dead:
-                dead.append(value)
-        return dead
 
 
 def _live_after_each(block: Block, live_after: Ids) -> list[Ids]:

@@ -54,10 +54,10 @@ class Plan:
         origin = self._origin(error)
         if origin is None:
             raise error
-        opdef, location = origin
+        opdefs, location = origin
         if getattr(error, "_located", False):
             raise error
-        if opdef.stateful or isinstance(error, OpError):
+        if any(op.stateful for op in opdefs) or isinstance(error, OpError):
             raised: BaseException = error.with_traceback(None)
         else:
             kinds: dict[type, type] = {
@@ -67,13 +67,14 @@ class Plan:
                 RecursionError: RecursionError,
             }
             kind = kinds.get(type(error), InvalidArgumentError)
-            raised = kind(f"{location}: {opdef.name}: {error}")
+            name = f"{opdefs[0].name}: " if len(opdefs) == 1 else ""
+            raised = kind(f"{location}: {name}{error}")
         raised._located = True  # type: ignore[attr-defined]
         raise_at(raised, location)
         return raised
 
     def _origin(self, error: Exception) -> tuple[Any, Location] | None:
-        """The op and the user's line of the innermost statement of a plan that failed."""
+        """The ops and the user's line of the innermost statement of a plan that failed."""
         plans = {self.filename: self}
         waiting = list(self._called)
         while waiting:

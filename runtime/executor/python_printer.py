@@ -13,13 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executor.expressions import Expressions, Names, identifier, writes_item
+from runtime.executor.expressions import Expressions, Names, Origin, identifier, writes_item
 from runtime.executor.inlining import Inlining
 from runtime.executor.naming import Naming
-from runtime.executor.statements import Block, Call, Copy, Free, If, Procedure, Value, While
-from runtime.locations import Location
+from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value, While
 from runtime.ops.lists import ListValue
-from runtime.ops.registry import OpDef
 
 _INDENT = "    "
 
@@ -30,14 +28,14 @@ class PrintedPlan:
     Attributes:
       source: the text of the factory.
       bindings: the factory's arguments by name: kernels and constants.
-      origins: for each line that calls a kernel, the op and the user's location.
+      origins: for each line that can fail, the ops in it that can and the user's location.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.source = ""
         self.bindings: dict[str, Any] = {}
-        self.origins: dict[int, tuple[OpDef, Location]] = {}
+        self.origins: dict[int, Origin] = {}
 
 
 def print_python(procedure: Procedure) -> PrintedPlan:
@@ -47,11 +45,11 @@ def print_python(procedure: Procedure) -> PrintedPlan:
 
 @dataclass(slots=True)
 class _Line:
-    """A line of the source; `origin` is the op in it that may fail, and its location."""
+    """A line of the source; `origin` says what in it may fail."""
 
     depth: int
     text: str
-    origin: tuple[OpDef, Location] | None = None
+    origin: Origin | None = None
 
 
 class _Printer:
@@ -100,16 +98,15 @@ class _Printer:
         for statement in block.statements:
             if isinstance(statement, Call):
                 self.call(statement, depth)
+                names = [self.names.of(v) for v in self.naming.freed_after(statement)]
+                if names:
+                    self.line(depth, "del " + ", ".join(dict.fromkeys(names)))
             elif isinstance(statement, If):
                 self.branch(statement, depth)
             elif isinstance(statement, While):
                 self.loop(statement, depth)
             elif isinstance(statement, Copy):
                 self.copy(statement, depth)
-            elif isinstance(statement, Free):
-                names = [self.names.of(v) for v in self.naming.to_free(statement)]
-                if names:
-                    self.line(depth, "del " + ", ".join(dict.fromkeys(names)))
 
     def copy(self, statement: Copy, depth: int) -> None:
         is_list = statement.source.dtype.kind == "V"
@@ -136,7 +133,7 @@ class _Printer:
         base, value, *filling = call.inputs
         place = self.expressions.place(call, filling)
         text = self.expressions.operand(value, scalar=False)[0]
-        self.expressions.origin = (call.opdef, call.location)
+        self.expressions.may_fail(call)
         self.line(depth, f"{place} = {text}")
         target, source = self.names.of(call.outputs[0]), self.names.of(base)
         if target != source:

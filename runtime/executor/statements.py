@@ -103,13 +103,6 @@ class Copy:
 
 
 @dataclass(slots=True)
-class Free:
-    """These values are not needed any more."""
-
-    values: list[Value]
-
-
-@dataclass(slots=True)
 class Block:
     """Statements in order, and the values that they hand on."""
 
