@@ -141,11 +141,7 @@ def _padded(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
 
 def _known_widths(paddings: Tensor) -> list[list[int | None]] | None:
     """What is known of a paddings tensor made by packing rows, some of them constant."""
-    from runtime.static import static_shape
-
     if not isinstance(paddings, SymbolicTensor) or paddings.op.opdef.name != "Pack":
-        return None
-    if paddings.op.attrs["axis"] != 0:
         return None
     parts = [static_shape(part).as_tuple() for part in paddings.op.inputs]
     if any(part is None for part in parts):

@@ -81,7 +81,13 @@ SAMPLES = {
     "SetItem": [
         Sample(lambda x, v: set_item(x, 1, v), [uniform((2, 3)), uniform((3,))]),
         Sample(lambda x, v: set_item(x, (0, slice(1, None)), v), [uniform((2, 3)), uniform(())]),
-        Sample(lambda x, v, i: set_item(x, i, v), [uniform((2, 3)), uniform((1, 3)), I]),
+        Sample(lambda x, v, i: set_item(x, i, v), [uniform((2, 3)), uniform((3,)), I]),
+        # More dimensions than the place has: gradients know it where the ranks are known.
+        Sample(
+            lambda x, v, i: set_item(x, i, v),
+            [uniform((2, 3)), uniform((1, 3)), I],
+            unknown=False,
+        ),
         Sample(lambda x, i, j: set_item(x, (i, j), 5), [uniform((2, 3)), I, J]),
         Sample(lambda x, v, m: set_item(x, m, v), [uniform((3,)), uniform(()), MASK]),
         Sample(lambda x, v: set_item(x, x > 3, v), [np.array([1, 5]), np.array(0)]),

@@ -52,15 +52,13 @@ SAMPLES = {
     ],
     "TileGrad": [
         Sample(
-            lambda dy, n, s: apply(padding.UNTILE, (dy, n, s)),
-            [uniform((4, 3)), np.array([2, 3]), np.array([2, 1])],
-            known=False,
-        )
-    ],
-    "TileGrad": [
-        Sample(
             lambda dy: apply(padding.TILE_GRAD, (dy,), {"multiples": (2, 1), "shape": (2, 3)}),
             [uniform((4, 3))],
+        ),
+        Sample(
+            lambda dy, n, s: apply(padding.TILE_GRAD, (dy, n, s), {"multiples": None}),
+            [uniform((4, 3)), np.array([2, 1]), np.array([2, 3])],
+            known=False,
         ),
     ],
     "PadV2": [
