@@ -10,6 +10,7 @@ that are live at that point.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from runtime.executor.inlining import Inlining
 from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value, While
