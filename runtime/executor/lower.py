@@ -286,6 +286,18 @@ def _identity(value: Value) -> Any:
 
 def _needed_operations(graph: Graph, outputs: Sequence[SymbolicTensor]) -> set[int]:
     """Ids of the operations that must run, and of the tensors that somebody uses."""
+    if not graph.finished:
+        return _find_needed(graph, outputs)
+    # A branch is asked about once for every construct around it.
+    known: dict[tuple[int, ...], set[int]] = graph.__dict__.setdefault("_needed", {})
+    key = tuple(map(id, outputs))
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _find_needed(graph, outputs)
+    return found
+
+
+def _find_needed(graph: Graph, outputs: Sequence[SymbolicTensor]) -> set[int]:
     needed = set(map(id, outputs))
     for op in reversed(graph.operations):
         used = [t for t in op.outputs if id(t) in needed]
