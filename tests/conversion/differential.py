@@ -17,7 +17,7 @@ from autograph_lite.errors import ConversionError
 _numbers = itertools.count()
 
 
-def namespace_of(text: str, convert: bool) -> dict[str, Any]:
+def namespace_of(text: str, convert: bool, staging: bool = False) -> dict[str, Any]:
     """Runs the text of a module; all functions and methods are converted if wanted."""
     filename = f"<program {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
@@ -26,24 +26,24 @@ def namespace_of(text: str, convert: bool) -> dict[str, Any]:
         warnings.simplefilter("ignore", SyntaxWarning)
         exec(compile(text, filename, "exec", dont_inherit=True), namespace)
         if convert:
-            convert_all(namespace)
+            convert_all(namespace, staging)
     return namespace
 
 
-def convert_all(namespace: dict[str, Any]) -> None:
+def convert_all(namespace: dict[str, Any], staging: bool) -> None:
     """Replaces the functions of a module, and the methods of its classes, by converted ones."""
     for name, value in list(namespace.items()):
         if isinstance(value, types.FunctionType):
-            namespace[name] = converted(value)
+            namespace[name] = converted(value, staging)
         elif isinstance(value, type):
             for key, member in list(vars(value).items()):
                 if isinstance(member, types.FunctionType):
-                    setattr(value, key, converted(member))
+                    setattr(value, key, converted(member, staging))
 
 
-def converted(function: types.FunctionType) -> types.FunctionType:
+def converted(function: types.FunctionType, staging: bool = False) -> types.FunctionType:
     try:
-        return pipeline.convert(function, operators)
+        return pipeline.convert(function, operators, staging)
     except ConversionError:
         return function
 
@@ -59,18 +59,21 @@ def outcome(function: Any, *args: Any) -> tuple[Any, ...]:
     return (*end, output.getvalue())
 
 
-def compare(text: str, calls: list[tuple[Any, ...]], name: str = "main") -> None:
+def compare(
+    text: str, calls: list[tuple[Any, ...]], name: str = "main", staging: bool = False
+) -> None:
     """Asserts that a program does the same converted as not.
 
     Args:
       text: the module.
       calls: the arguments of each call.
       name: the function that is called.
+      staging: whether it is converted as it is in order to be traced.
     """
-    original, new = namespace_of(text, False), namespace_of(text, True)
+    original, new = namespace_of(text, False), namespace_of(text, True, staging)
     for args in calls:
         expected, found = outcome(original[name], *args), outcome(new[name], *args)
-        assert clean(found) == clean(expected), f"{name}{args}"
+        assert clean(found) == clean(expected), f"{name}{args}, staging={staging}"
         for namespace in (original, new):
             if "Fuel" in namespace:
                 namespace["Fuel"].left = 60

@@ -30,7 +30,8 @@ def converted_text(text: str, has_class: bool = False) -> str:
 
 def same(text: str, *calls: tuple[Any, ...], name: str = "f") -> None:
     """Asserts that a module's function does the same converted as not."""
-    compare(textwrap.dedent(text), list(calls) or [()], name)
+    for staging in (False, True):
+        compare(textwrap.dedent(text), list(calls) or [()], name, staging)
 
 
 __all__ = ["converted_text", "function_of", "namespace_of", "same", "text_of"]

@@ -65,6 +65,15 @@ def say(value):
     return value
 
 
+def show(function):
+    print("decorated", function.__name__)
+    return function
+
+
+def spread(*args, **named):
+    return (args, sorted(named))
+
+
 def num(value):
     return value if isinstance(value, int) else 1
 """
@@ -82,6 +91,8 @@ class Program:
         self.lines: list[str] = []
         self.helpers: list[str] = []
         self.budget = 0
+        self.bound: list[set[str]] = []  # what the functions around bind, whatever happens
+        self.handling = 0  # how many `except` clauses are around
         self.no_annotations = False  # of variables, since some are global
         self.banned: list[str] = []  # names that `:=` may not bind where it would stand now
 
@@ -119,7 +130,7 @@ class Program:
                 "'s'", "[]", "[a, 2]", "{}", "True", "False", "2.5",
             )  # fmt: skip
         value = lambda: self.value(depth + 1)  # noqa: E731
-        kind = self.random.randrange(21)
+        kind = self.random.randrange(26)
         if kind <= 2:
             return f"(num({value()}) {self.pick('+', '-', '*')} num({value()}))"
         if kind == 3:
@@ -164,6 +175,26 @@ class Program:
             return f"max(num({value()}), num({value()}), *[num({value()})])"
         if kind == 19:
             return f"'%s' % ({value()},)"
+        if kind == 20:
+            return f"spread(*[{value()}], {value()}, **{{'k': {value()}}}, j={value()})"
+        if kind == 21:
+            before, self.banned = self.banned, NAMES
+            inner = self.name()
+            text = f"[(lambda {self.pick('', inner + '=' + inner)}: {value()})() for {inner} in (1, 2) if {self.test(depth + 1)}]"
+            self.banned = before
+            return text
+        if kind == 22:
+            before, self.banned = self.banned, NAMES
+            text = f"{{{self.name()}: {value()} for {self.name()} in 'xy' for {self.name()} in range(2)}}"
+            self.banned = before
+            return text
+        if kind == 23:
+            before, self.banned = self.banned, NAMES
+            text = f"{self.pick('any', 'all', 'list', 'max', 'tuple')}(num({value()}) for {self.name()} in range(1, 3) if {self.test(depth + 1)})"
+            self.banned = before
+            return text
+        if kind == 24:
+            return "sorted(k for k in locals() if k in 'abcdevw')"
         return f"{{'k': {value()}}}.get('k')"
 
     def test(self, depth: int = 0) -> str:
@@ -189,22 +220,38 @@ class Program:
     def function(self, name: str, level: int, budget: int, enclosing: bool = False) -> None:
         self.add(level, f"def {name}({self.params()}):")
         before, self.budget = self.budget, budget
+        handling, self.handling = self.handling, 0
         level += 1
         scope = self.random.sample(NAMES[2:], 2)
+        if enclosing and self.bound and self.bound[-1]:
+            scope[0] = self.random.choice(sorted(self.bound[-1]))
+        else:
+            enclosing = False
+        bound: set[str] = set()
+        self.bound.append(bound)
+        self.declared: list[str] = []
         if self.chance(0.2):
             self.add(level, '"""Documented."""')
         if enclosing and self.chance(0.4):
             self.add(level, f"nonlocal {scope[0]}")
+            self.declared = [scope[0]]
+            self.no_annotations = True
+            if self.chance(0.15):
+                self.add(level, f"del {scope[0]}")
         elif self.chance(0.15):
             self.add(level, f"global {scope[1]}")
+            self.declared = [scope[1]]
             self.no_annotations = True
         if self.chance(0.8):
             self.add(level, f"{scope[0]} = {self.random.randint(0, 5)}")
+            bound.add(scope[0])
         if self.chance(0.5):
             self.add(level, f"{scope[1]} = [1, 2, 3]")
         if self.chance(0.6):
             for extra in self.random.sample(NAMES[2:], 3):
                 self.add(level, f"{extra} = {self.random.randint(0, 5)}")
+                bound.add(extra)
+        bound.difference_update(self.declared)
         self.block(
             level, loop=False, jumps=True, level_of_function=level, more=self.random.randint(2, 7)
         )
@@ -213,7 +260,8 @@ class Program:
                 level,
                 f"return {self.pick(self.value(), 'a', '(a, b)', f'({self.name()}, {self.name()})')}",
             )
-        self.budget = before
+        self.budget, self.handling = before, handling
+        self.bound.pop()
 
     def params(self) -> str:
         return self.pick(
@@ -288,8 +336,17 @@ class Program:
                 f"{self.pick('raise', 'raise')} {self.pick('Custom(a)', 'ValueError', 'KeyError(b)')}",
             )
             return self.chance(0.9)
+        elif kind < 82 and self.handling:
+            self.add(
+                level,
+                self.pick(
+                    "raise",
+                    f"raise Custom({self.value()}) from {self.pick('None', 'ValueError(1)')}",
+                ),
+            )
+            return self.chance(0.9)
         elif kind < 84:
-            self.add(level, f"del {self.name()}")
+            self.add(level, f"del {self.pick(self.name(), f'({self.name()}, {self.name()})')}")
         elif kind < 86:
             self.add(level, f"assert {self.test()}, {self.value()}")
         elif kind < 91 and jumps:
@@ -304,8 +361,21 @@ class Program:
 
     def simple(self, level) -> None:
         name = self.name()
-        kind = self.random.randrange(14)
-        if kind <= 4:
+        kind = self.random.randrange(17)
+        if kind == 14:
+            self.add(
+                level,
+                f"{name}, *{self.name()} = {self.pick('(1, 2, 3)', 'range(num(a) % 3)', self.value())}",
+            )
+        elif kind == 15:
+            self.add(level, f"say(({name}, sorted(k for k in locals() if k in 'abcdevw')))")
+        elif kind == 16:
+            other = self.name()
+            self.add(
+                level,
+                f"{name} = [1, 2, 3]; {name}[0], {other}, {name}[{self.pick('1', 'num(b) % 3')}] = {self.value()}, {self.value()}, {name}[0]",
+            )
+        elif kind <= 4:
             self.add(level, f"{name} = {self.value()}")
         elif kind == 5:
             self.add(level, f"{name} += {self.pick('1', 'num(a)')}")
@@ -385,7 +455,9 @@ class Program:
                 )
                 name = self.pick("", f" as {self.name()}")
                 self.add(level, f"except {kinds}{name}:")
+                self.handling += 1
                 self.block(level + 1, *context)
+                self.handling -= 1
             if self.chance(0.3):
                 self.add(level, "else:")
                 self.block(level + 1, *context)
@@ -417,8 +489,15 @@ class Program:
 
     def nested(self, level) -> None:
         name = self.name()
-        kind = self.random.randrange(5)
-        if kind == 0:
+        kind = self.random.randrange(9)
+        if kind == 5:
+            self.nested_class(level)
+        elif kind == 6:
+            self.generator(level, name)
+        elif kind == 7:
+            self.add(level, "@show")
+            self.function(name, level, self.random.randint(2, 6))
+        elif kind == 0:
             self.add(level, f"{name} = lambda a=1, b=2: {self.value()}")
             self.add(level, f"say({name}())")
         elif kind == 1:
@@ -434,8 +513,41 @@ class Program:
             self.add(level, f"say(list({name}()))")
         else:
             inner = self.pick("inner", name)
-            self.function(inner, level, self.random.randint(2, 8))
+            self.function(inner, level, self.random.randint(2, 8), True)
             if self.chance(0.8):
                 self.add(level, f"say({inner}({self.value()}, {self.value()}))")
             if inner == "inner" and self.chance(0.4):
                 self.add(level, f"{name} = inner")
+
+    def nested_class(self, level) -> None:
+        name = self.name()
+        self.add(level, f"class {name}(Box):")
+        self.add(level + 1, f"attribute = {self.pick('a', self.name(), '1')}")
+        if self.chance(0.3):
+            self.add(level + 1, "for attribute in range(2):")
+            self.add(level + 2, f"if attribute: other = {self.name()}")
+        self.add(level + 1, "def __init__(self, a):")
+        self.add(level + 2, f"if {self.test()}:")
+        self.add(level + 3, "super().__init__(a)")
+        self.add(level + 2, "else:")
+        self.add(level + 3, f"super().__init__({self.value()})")
+        before, self.budget = self.budget, 3
+        self.add(level + 1, "def method(self, a=1, b=2):")
+        self.block(level + 2, False, True, level + 2)
+        self.add(level + 2, "return (self.value, self.attribute, __class__.__qualname__)")
+        self.budget = before
+        self.add(level, f"say({name}({self.value()}).method({self.value()}))")
+
+    def generator(self, level, name) -> None:
+        before, self.budget = self.budget, 3
+        handling, self.handling = self.handling, 0
+        self.add(level, f"def {name}(a, b=1):")
+        self.add(level + 1, f"c = yield {self.value()}")
+        self.add(level + 1, "try:")
+        self.block(level + 2, False, True, level + 1)
+        self.add(level + 2, f"yield {self.value()}")
+        self.add(level + 1, "finally:")
+        self.add(level + 2, "say('closed')")
+        self.budget, self.handling = before, handling
+        self.add(level, f"{name} = {name}({self.value()})")
+        self.add(level, f"say(next({name})); {name}.send(a) if {self.test()} else {name}.close()")

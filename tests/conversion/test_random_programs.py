@@ -8,7 +8,8 @@ from tests.conversion.program_generator import Program
 CALLS = [(3, 0), (0, [1]), (None, 2)]
 
 
-@pytest.mark.parametrize("start", range(0, 300, 10))
-def test_programs(start):
+@pytest.mark.parametrize("staging", [False, True], ids=["plain", "to be traced"])
+@pytest.mark.parametrize("start", range(0, 200, 10))
+def test_programs(start, staging):
     for seed in range(start, start + 10):
-        compare(Program(seed).text(), CALLS)
+        compare(Program(seed).text(), CALLS, staging=staging)
