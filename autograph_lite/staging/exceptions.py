@@ -7,16 +7,25 @@ was added is taken back, and body, handlers and `else` are traced into graphs of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
+from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.loops import MOST_TRACINGS
-from autograph_lite.staging.scopes import NeverReturns, Traced, scope, trace
-from autograph_lite.staging.specs import Spec, join, spec_of
+from autograph_lite.staging.scopes import (
+    ABSENT,
+    NeverReturns,
+    Place,
+    Traced,
+    note,
+    scope,
+    trace,
+)
+from autograph_lite.staging.specs import Spec, guarded, join, spec_of
 from runtime import dtypes
 from runtime.context import building, thread, unnoticed
 from runtime.control_flow import function_graph, unbound
@@ -141,7 +150,7 @@ def _risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
 
 
 class _Staged:
-    """One staged `try` without `finally`."""
+    """One staged `try` without `finally`: its variables, and the places that its parts change."""
 
     def __init__(
         self, body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
@@ -149,9 +158,11 @@ class _Staged:
         self.body = body
         self.handlers = [(_classes(kinds()), handler) for kinds, handler in handlers]
         self.orelse = orelse
-        self.get_state, self.set_state, self.names = variables
+        self.get_variables, self.set_variables, self.variables = variables
+        self.places: list[Place] = []
+        self.names = list(self.variables)
         self.where = f"of the `try` at {user_location()}"
-        self.before = self.get_state()
+        self.before = list(self.get_variables())
         self.specs = [spec_of(v, n) for v, n in zip(self.before, self.names, strict=True)]
         self.last: list[Any] = []
 
@@ -162,19 +173,55 @@ class _Staged:
             self.set_state(self.before)
             raise
 
+    def get_state(self) -> list[Any]:
+        """The values of the variables, then what is in the places."""
+        found = list(self.get_variables())
+        for place in self.places:
+            value = place.read()
+            found.append(Undefined(place.name) if value is ABSENT else value)
+        return found
+
+    def set_state(self, values: Sequence[Any]) -> None:
+        """Sets the variables, and what is in the places."""
+        count = len(self.variables)
+        self.set_variables(tuple(values[:count]))
+        for place, value in zip(self.places, values[count:], strict=True):
+            note(place.owner, place.kind, place.key)
+            place.write(guarded(value, place.error()))
+
     def _fixed_point(self) -> None:
         for _ in range(MOST_TRACINGS):
             wanted = list(self.specs)
             body = self._trace_body()
             if self.orelse is not None and body.error is None:
                 self._widen(list(body.values))
+            ends = [*self._trace_handlers(), self._trace_else(body)]
+            if self._add_places([body, *ends]):
+                continue
             if self.specs == wanted:
-                self._build(body, [*self._trace_handlers(), self._trace_else(body)])
+                self._build(body, ends)
                 return
         raise StagingError(
             f"the variables {self.where} have no common type on all paths: "
             + ", ".join(self.names)
         )
+
+    def _add_places(self, parts: list[Traced]) -> bool:
+        """Makes variables of the places that the parts change; False if all are known."""
+        known = {place.identity for place in self.places}
+        found = {
+            identity: change
+            for traced in parts
+            for identity, change in traced.scope.changes.items()
+            if identity not in known
+        }
+        for place, before in found.values():
+            value = Undefined(place.name) if before is ABSENT else before
+            self.places.append(place)
+            self.names.append(place.name)
+            self.before.append(value)
+            self.specs.append(spec_of(value, place.name))
+        return bool(found)
 
     # ---- the parts
 
@@ -185,7 +232,7 @@ class _Staged:
         self.last = []
 
         def note() -> None:
-            state = list(self.get_state())
+            state = self.get_state()
             if len(state) == len(self.last) and all(
                 a is b for a, b in zip(state, self.last, strict=True)
             ):
@@ -199,12 +246,10 @@ class _Staged:
             self.set_state(self.before)
             if self.body is not None:
                 self.body()
-            return self.get_state()
+            return tuple(self.get_state())
 
         with _risks(note):
-            traced = trace(graph, run)
-        self._refuse_places(traced)
-        return traced
+            return trace(graph, run)
 
     def _trace_handlers(self) -> list[Traced]:
         ends: list[Traced] = []
@@ -220,9 +265,9 @@ class _Staged:
                 self.set_state(values)
                 if handler is not None:
                     _call_handling(handler, caught)
-                return self.get_state()
+                return tuple(self.get_state())
 
-            ends.append(self._ended(trace(graph, run)))
+            ends.append(trace(graph, run))
         return ends
 
     def _trace_else(self, body: Traced) -> Traced:
@@ -236,13 +281,9 @@ class _Staged:
         def run() -> State:
             self.set_state(values)
             orelse()
-            return self.get_state()
+            return tuple(self.get_state())
 
-        return self._ended(trace(graph, run))
-
-    def _ended(self, traced: Traced) -> Traced:
-        self._refuse_places(traced)
-        return traced
+        return trace(graph, run)
 
     def _placeholders(self, graph: FunctionGraph) -> State:
         made: list[Any] = []
@@ -251,13 +292,6 @@ class _Staged:
             graph.inputs += tensors
             made.append(spec.build(iter(tensors)))
         return tuple(made)
-
-    def _refuse_places(self, traced: Traced) -> None:
-        for place, _ in traced.scope.changes.values():
-            raise StagingError(
-                f"{user_location()}: {place.name} is changed inside of a `try` whose body may "
-                "raise when the graph runs; keep it in a local variable there, and store it after"
-            )
 
     # ---- types and values
 

@@ -220,7 +220,9 @@ class MaybeUnbound:
 
 def _guard(value: Any, bound: Any, error: Exception, undefined: Any) -> Any:
     if not bound:
-        raise type(error)(*error.args)
+        made = type(error)(*error.args)
+        made._located = True  # type: ignore[attr-defined]
+        raise made
     return value
 
 
@@ -256,11 +258,10 @@ def guarded(value: Any, error: Exception) -> Any:
 
 
 def unguarded(value: Any) -> Any:
-    """What `guarded` was given, if `value` is what it made in the graph being built."""
+    """What `guarded` was given, if `value` is what it made."""
     if isinstance(value, SymbolicTensor) and value.op.opdef is GUARD:
         op = value.op
-        if op.graph is context.current_graph():
-            return MaybeUnbound(op.inputs[1], op.inputs[0], op.attrs["undefined"])
+        return MaybeUnbound(op.inputs[1], op.inputs[0], op.attrs["undefined"])
     return value
 
 

@@ -178,6 +178,42 @@ def python_errors_are_caught_while_tracing(xs):
         return xs[0] + len(str(error))
 
 
+def list_that_grows(xs):
+    kept, refused = [], []
+    for x in xs:
+        try:
+            if x == 2:
+                raise ValueError
+            kept.append(x)
+            if x == 5:
+                raise KeyError
+        except ValueError:
+            refused.append(x)
+        except KeyError:
+            kept.append(-x)
+    return kept, refused
+
+
+class Counter:
+    def __init__(self):
+        self.good = 0
+        self.bad = 0
+
+
+def attributes_change(xs):
+    counter = Counter()
+    seen = {}
+    for x in xs:
+        try:
+            counter.good += x
+            if x > 2:
+                raise ValueError
+            seen["last"] = x
+        except ValueError:
+            counter.bad += x
+    return counter.good, counter.bad, seen.get("last", -1)
+
+
 def name_bound_in_body_or_handler(xs):
     try:
         if xs[0] > 2:
@@ -204,6 +240,8 @@ def name_bound_in_body_or_handler(xs):
         return_from_every_part,
         break_out_of_a_try,
         python_errors_are_caught_while_tracing,
+        list_that_grows,
+        attributes_change,
         name_bound_in_body_or_handler,
     ],
 )
