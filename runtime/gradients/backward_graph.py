@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.context import thread
 from runtime.executor.lower import has_effects
 from runtime.graph import CONSTANT, FunctionGraph, Graph
 from runtime.static import static_value
@@ -70,6 +71,14 @@ def prune(graph: FunctionGraph) -> None:
     places = {id(t.op) for t in graph.inputs}
     kept_ids = places | set(map(id, kept))
     graph.operations = [op for op in graph.operations if id(op) in kept_ids]
+
+
+def announce(op: Any) -> None:
+    """Tells the tapes that listen that an operation has been given more outputs."""
+    for recorder in thread.recorders:
+        extend = getattr(recorder, "extend", None)
+        if extend is not None:
+            extend(op)
 
 
 def position(tensors: Sequence[Any], tensor: Any) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 from runtime import context
 from runtime.context import building
 from runtime.control_flow import UNBOUND, build_if
-from runtime.gradients.backward_graph import BackwardGraph, position, prune
+from runtime.gradients.backward_graph import BackwardGraph, announce, position, prune
 from runtime.gradients.reverse import Gradient, Gradients, Sweep, ToVariables
 from runtime.gradients.sums import zeros_for, zeros_for_variable
 from runtime.graph import FunctionGraph
@@ -127,4 +127,5 @@ def add_branch_output(
     branch.outputs.append(tensor)
     other.outputs.append(nothing)
     op.outputs.append(SymbolicTensor(op, number, tensor.dtype, tensor.shape))
+    announce(op)
     return number

@@ -13,7 +13,7 @@ from runtime import graph as graphs
 from runtime.context import building, thread
 from runtime.control_flow import CALL
 from runtime.gradients.activity import varied, variables_read
-from runtime.gradients.backward_graph import BackwardGraph, position, prune
+from runtime.gradients.backward_graph import BackwardGraph, announce, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import carries_gradient, is_list, zeros_for
 from runtime.graph import FunctionGraph
@@ -295,4 +295,5 @@ def _give_out(op: Any, made: Derivative) -> FunctionGraph:
     op.attrs = {**op.attrs, "function": view}
     for tensor in missing:
         op.outputs.append(SymbolicTensor(op, len(op.outputs), tensor.dtype, tensor.shape))
+    announce(op)
     return view

@@ -15,7 +15,7 @@ from runtime.context import building
 from runtime.control_flow import build_while, function_graph
 from runtime.gradients import saving
 from runtime.gradients.activity import loop_usefulness, loop_variation
-from runtime.gradients.backward_graph import BackwardGraph, position, prune
+from runtime.gradients.backward_graph import BackwardGraph, announce, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import added, carries_gradient, zeros_for, zeros_for_variable
 from runtime.ops.apply import apply
@@ -187,6 +187,7 @@ def save_each_pass(op: Any, tensors: Sequence[SymbolicTensor]) -> SymbolicTensor
     op.attrs = {**op.attrs, "carried": count + 1}
     end = SymbolicTensor(op, count, dtypes.variant, SCALAR)
     op.outputs.append(end)
+    announce(op)
     return end
 
 

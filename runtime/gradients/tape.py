@@ -56,6 +56,7 @@ class GradientTape:
 
     def _clear(self) -> None:
         self._ops: list[Any] = []
+        self._recorded: set[int] = set()
         # By id, the tensors that are watched or made of such: alive, so that ids stay theirs.
         self._tracked: dict[int, Tensor] = {}
         self._variables: dict[int, Any] = {}
@@ -100,8 +101,17 @@ class GradientTape:
         outputs = varied_outputs(op, self._tracked, self._variables)
         if outputs:
             self._ops.append(op)
-            for tensor in outputs:
-                self._tracked[id(tensor)] = tensor
+            self._recorded.add(id(op))
+            self._track(outputs)
+
+    def extend(self, op: Any) -> None:
+        """Notes that an operation has been given more outputs, for another tape's gradients."""
+        if id(op) in self._recorded:
+            self._track(varied_outputs(op, self._tracked, self._variables))
+
+    def _track(self, tensors: Sequence[Tensor]) -> None:
+        for tensor in tensors:
+            self._tracked[id(tensor)] = tensor
 
     def _access(self, variable: Any) -> None:
         if self._watch_accessed and variable.trainable:
@@ -221,14 +231,7 @@ class GradientTape:
         """
         self._use()
         targets = _tensors(target)
-        seeds = nest.flatten(output_gradients, expand_composites=True)
-        if output_gradients is None:
-            seeds = [None] * len(targets)
-        if len(seeds) != len(targets):
-            raise ValueError(
-                f"{user_location()}: {len(targets)} targets need as many output_gradients, "
-                f"found {len(seeds)}"
-            )
+        seeds = _seeds(output_gradients, target, len(targets))
         leaves = nest.flatten(sources, expand_composites=True)
         found = self._gradients(targets, seeds, leaves)
         unconnected = UnconnectedGradients(unconnected_gradients)
@@ -362,6 +365,21 @@ class GradientTape:
 def _tensors(target: Any) -> list[Tensor]:
     leaves = nest.flatten(target, expand_composites=True)
     return [t if isinstance(t, Tensor) else convert_to_tensor(t) for t in leaves]
+
+
+def _seeds(output_gradients: Any, target: Any, count: int) -> list[Any]:
+    """What the gradient of each target starts from; None stands for ones."""
+    if output_gradients is None:
+        return [None] * count
+    try:
+        found = nest.flatten_up_to(target, output_gradients, False, expand_composites=True)
+    except (TypeError, ValueError):
+        found = nest.flatten(output_gradients, expand_composites=True)
+    if len(found) != count:
+        raise ValueError(
+            f"{user_location()}: {count} targets need as many output_gradients, found {len(found)}"
+        )
+    return found
 
 
 def _source(source: Any) -> Tensor:
