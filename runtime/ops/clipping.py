@@ -19,8 +19,14 @@ from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.unary import is_finite, sqrt, square
 from runtime.tensor import Tensor
 
+# The ufunc behind np.clip; np.clip itself costs more than a small array's elements do.
+clip = getattr(np._core.umath, "clip", np.clip)  # type: ignore[attr-defined]
+
 
 def _clip_kernel(x: Any, low: Any, high: Any) -> Any:
+    if low.ndim == 0 and high.ndim == 0 and low <= high:
+        return clip(x, low, high)
+    # Of bounds that cross the lower one wins; np.clip lets the upper one win.
     return np.maximum(np.minimum(x, high), low)
 
 

@@ -208,8 +208,15 @@ def undo_reduction(dy: Tensor, op: Any) -> Tensor:
 # ---- masks and conjugates
 
 
+_BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+
+
 def _masked_kernel(mask: Any, x: Any) -> Any:
-    return np.where(mask, x, x.dtype.type(0))
+    bits = _BITS.get(x.dtype.itemsize)
+    if bits is None:
+        return np.where(mask, x, x.dtype.type(0))
+    # Bits that are all ones or all zeros: several times faster than `where`, which has to guess.
+    return np.bitwise_and(np.negative(mask.astype(bits)), x.view(bits)).view(x.dtype)
 
 
 MASKED = define(

@@ -12,6 +12,7 @@ from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.axes import one_axis
 from runtime.ops.casting import cast
+from runtime.ops.clipping import clip
 from runtime.ops.elementwise import unary
 from runtime.ops.gradients_support import masked
 from runtime.ops.reductions import reduce_sum
@@ -27,15 +28,36 @@ from runtime.tensor import Tensor
 
 
 def _relu(x: Any) -> Any:
-    return np.maximum(x, x.dtype.type(0))
+    zero = x.dtype.type(0)
+    # With both bounds NumPy clips several times faster than it finds a maximum with a number.
+    return clip(x, zero, _tops[x.dtype]) if x.dtype in _tops else np.maximum(x, zero)
+
+
+_tops = {np.dtype(t): t(np.inf) for t in (np.float16, np.float32, np.float64)}
+
+
+def _relu_lean(attrs: Any, inputs: Any) -> Any:
+    dtype = inputs[0].dtype.np_dtype
+    if dtype not in _tops:
+        return None
+    zero, top = dtype.type(0), _tops[dtype]
+    return lambda x: clip(x, zero, top)
 
 
 def _relu_gradient(dy: Any, y: Any) -> Any:
-    return np.multiply(dy, np.greater(y, y.dtype.type(0)), dtype=dy.dtype)
+    passes = np.greater(y, y.dtype.type(0)).astype(dy.dtype)
+    return np.multiply(dy, passes)
 
 
-RELU = define("Relu", kernel=_relu, infer=rules.same)
-RELU_GRAD = define("ReluGrad", kernel=_relu_gradient, infer=rules.same)
+def _relu_gradient_in_place(dy: Any, y: Any) -> Any:
+    dy *= np.greater(y, y.dtype.type(0)).astype(dy.dtype)
+    return dy
+
+
+RELU = define("Relu", kernel=_relu, infer=rules.same, specialise=_relu_lean)
+RELU_GRAD = define(
+    "ReluGrad", kernel=_relu_gradient, infer=rules.same, inplace=_relu_gradient_in_place
+)
 
 
 @gradient(RELU)
@@ -145,7 +167,7 @@ def as_floats(x: Any) -> Tensor:
 
 
 def _relu6(x: Any) -> Any:
-    return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+    return clip(x, x.dtype.type(0), x.dtype.type(6))
 
 
 RELU6 = define("Relu6", kernel=_relu6, infer=rules.same)

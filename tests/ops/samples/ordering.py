@@ -55,6 +55,8 @@ SAMPLES = {
         Sample(lambda t: sorting.top_k(t), [X]),
         Sample(lambda t, k: sorting.top_k(t, k), [X, np.array(3, np.int32)], known=False),
         Sample(lambda t: sorting.top_k(t, 4), [np.array([1, 3, 2, 3], np.int32)]),
+        Sample(lambda t: sorting.top_k(t, 2), [uniform((2, 20))]),
+        Sample(lambda t: sorting.top_k(t, 3), [np.arange(60).reshape(2, 30) % 7]),
     ],
     "InTopKV2": [
         Sample(lambda t, p: sorting.in_top_k(t, p, 2), [np.array([0, 9, 2], np.int32), X]),
