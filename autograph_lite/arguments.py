@@ -19,7 +19,6 @@ from runtime import nest
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.tensor_spec import TensorSpec
-from runtime.variables import Variable
 
 Leaf = Any
 Key = Any
@@ -56,10 +55,12 @@ class Arguments:
             return key
         return (*key, tuple((k, encode(v, leaves)) for k, v in self.keywords.items()))
 
-    def replace(self, leaves: Iterator[Any]) -> Arguments:
-        """The same arguments with other values for their tensors."""
-        positional = tuple([decode(value, leaves) for value in self.positional])
-        keywords = {k: decode(v, leaves) for k, v in self.keywords.items()}
+    def replace(
+        self, leaves: Iterator[Any], change: Callable[[Any], Any] = lambda value: value
+    ) -> Arguments:
+        """The same arguments with other values for their tensors, and then `change`d."""
+        positional = tuple([change(decode(value, leaves)) for value in self.positional])
+        keywords = {k: change(decode(v, leaves)) for k, v in self.keywords.items()}
         return Arguments(positional, keywords, self.names)
 
     def items(self) -> Iterator[tuple[int | str, Any]]:

@@ -37,10 +37,12 @@ class CodeReads(NamedTuple):
     Attributes:
       chains: the chains it reads, each once.
       stored: the globals and enclosing functions' variables that it binds, as chains of no steps.
+      assigned: the names of attributes that it assigns to, of whatever object.
     """
 
     chains: tuple[Chain, ...]
     stored: tuple[Chain, ...]
+    assigned: frozenset[str] = frozenset()
 
 
 _known: weakref.WeakKeyDictionary[types.CodeType, CodeReads] = weakref.WeakKeyDictionary()
@@ -70,12 +72,14 @@ def _study(code: types.CodeType) -> CodeReads:
     scan = _Scan(code)
     chains: dict[Chain, None] = dict.fromkeys(scan.chains())
     stored: dict[Chain, None] = dict.fromkeys(scan.stored)
+    assigned = {name for op, name in scan.instructions if op == "STORE_ATTR"}
     own = set(code.co_cellvars)
     parameters = set(parameter_names(code)) - scan.rebound
     for const in code.co_consts:
         if not isinstance(const, types.CodeType):
             continue
         inner = code_reads(const)
+        assigned |= inner.assigned
         for chain in inner.chains:
             if chain.kind == GLOBAL or (chain.kind == FREE and chain.name not in own):
                 chains[chain] = None
@@ -84,7 +88,7 @@ def _study(code: types.CodeType) -> CodeReads:
         for chain in inner.stored:
             if chain.kind == GLOBAL or chain.name not in own:
                 stored[chain] = None
-    return CodeReads(tuple(chains), tuple(stored))
+    return CodeReads(tuple(chains), tuple(stored), frozenset(assigned))
 
 
 class _Scan:
@@ -155,8 +159,7 @@ def _instructions(code: types.CodeType) -> Iterator[tuple[str, Any]]:
         if op == "EXTENDED_ARG":
             continue
         if type(argument) is tuple and op.count("_FAST") == 2:
-            for part, name in zip(_halves(op), argument, strict=True):
-                yield part, name
+            yield from zip(_halves(op), argument, strict=True)
         else:
             yield op, argument
 

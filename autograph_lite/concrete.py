@@ -21,6 +21,7 @@ from runtime.convert import convert_to_tensor
 from runtime.executor import Plan
 from runtime.graph import FunctionGraph
 from runtime.ops.apply import apply
+from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
 
@@ -167,7 +168,8 @@ class ConcreteFunction:
             yield f"{name}: {value!r}" if _has_text(value) else f"{name}={value!r}"
 
     def _output_text(self) -> str:
-        return str(self.output_template.fill([_Text(f"{t.dtype.name}{_dims(t.shape)}") for t in self.outputs]))
+        texts = [_Text(f"{t.dtype.name}{_dims(t.shape)}") for t in self.outputs]
+        return str(self.output_template.fill(texts))
 
     def __repr__(self) -> str:
         return f"<ag.ConcreteFunction {self.pretty_printed_signature()}>"
@@ -245,12 +247,19 @@ class ConcreteFunction:
             inputs[read.capture] = read.read(arguments)
         return inputs
 
+    def _read_state_in_graph(self, arguments: Arguments) -> list[Tensor]:
+        inputs = list(self.captured_inputs)
+        for read in self.state_reads:
+            # An array becomes an input of the trace that goes on, too.
+            inputs[read.capture] = convert_to_tensor(read.path.resolve(arguments))
+        return inputs
+
     def _call_in_graph(self, arguments: Arguments, leaves: Sequence[Any]) -> Any:
         inputs = [convert_to_tensor(t) for t in leaves]
-        captured = self._read_state(arguments)
         watch = current_watch()
         if watch is not None:
             watch.adopt(self, arguments)
+        captured = self._read_state_in_graph(arguments)
         attrs = {"function": self.graph, "outputs_list": True}
         outputs = apply(CALL, [*inputs, *captured], attrs, self.name)
         for made, inside in zip(outputs, self.graph.outputs, strict=True):

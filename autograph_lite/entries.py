@@ -35,6 +35,7 @@ MISS: Any = _Miss()
 
 _SIMPLE = frozenset({int, bool, str, bytes, type(None), type(Ellipsis)})
 _INDENT = "    "
+_A_TENSOR, _AN_ARRAY = EagerTensor(None), np.zeros(())
 
 
 def make_entry(
@@ -210,7 +211,7 @@ class _Writer:
             self.miss_if(f"{wrong} or {array}.shape != {shape.as_tuple()!r}")
         else:
             self.miss_if(f"{wrong} or {array}.ndim != {shape.rank}")
-            for axis, size in enumerate(shape.as_tuple()):
+            for axis, size in enumerate(shape):
                 if size is not None:
                     self.miss_if(f"{array}.shape[{axis}] != {size}")
 
@@ -282,7 +283,8 @@ class _Writer:
                 continue
             name = f"s{number}"
             self.line(f"{name} = {self.place(read.path)}")
-            self.leaf(name, EagerTensor(None), concrete.graph.captures[number][1])
+            example = _AN_ARRAY if read.is_array else _A_TENSOR
+            self.leaf(name, example, concrete.graph.captures[number][1])
             captured.append(self.inputs.pop())
         self.inputs += captured
         for number, write in enumerate(concrete.state_writes):
@@ -346,8 +348,10 @@ class _Writer:
         value = write.outputs.expression(mine, self.bind)
         if write.kind == StateWrite.EXTEND:
             return f"{owner}.extend({value})"
+        if write.buffer:
+            return f"{owner}.{write.key}[...] = {value}._value"
+        if write.kind == StateWrite.CONTENT:
+            return f"{owner}[:] = {value}"
         if write.kind == ATTRIBUTE:
             return f"{owner}.{write.key} = {value}"
         return f"{owner}[{self.bind(write.key, 'key')}] = {value}"
-
-

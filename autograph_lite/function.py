@@ -485,7 +485,7 @@ def function(
     autograph: bool = True,
     **options: Any,
 ) -> Function: ...
-def function(
+def function(  # type: ignore[misc]
     func: Callable[..., Any] | None = None,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,

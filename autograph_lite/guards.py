@@ -9,6 +9,8 @@ from __future__ import annotations
 import types
 from typing import Any
 
+import numpy as np
+
 from autograph_lite.arguments import Arguments, reference_to
 from autograph_lite.paths import MISSING, Path
 from runtime.tensor import EagerTensor
@@ -97,18 +99,20 @@ class IdentityGuard:
 
 
 class TensorGuard:
-    """A place that holds a small tensor at which Python has looked: compared element by element.
+    """A place that holds a small tensor or array at which Python has looked: compared element by element.
 
     Attributes:
       path: the place.
       array: what the trace found there.
     """
 
-    __slots__ = ("array", "path")
+    __slots__ = ("array", "kind", "path")
 
-    def __init__(self, path: Path, tensor: EagerTensor) -> None:
+    def __init__(self, path: Path, value: Any) -> None:
         self.path = path
-        self.array = tensor._value
+        self.kind = type(value)
+        # An array may be written to, a tensor's never is.
+        self.array = np.array(value) if self.kind is np.ndarray else value._value
 
     def holds(self, arguments: Arguments) -> bool:
         """Whether the place holds at this call a tensor of the same elements."""
@@ -116,9 +120,9 @@ class TensorGuard:
 
     def matches(self, value: Any) -> bool:
         """Whether a value is a tensor of the elements that the trace found."""
-        if type(value) is not EagerTensor:
+        if type(value) is not self.kind:
             return False
-        array = value._value
+        array = value if self.kind is np.ndarray else value._value
         return (
             array.dtype == self.array.dtype
             and array.shape == self.array.shape
@@ -145,8 +149,9 @@ def guard_for(path: Path, value: Any) -> Guard | None:
     """
     if is_value(value):
         return ValueGuard(path, value)
-    if type(value) is EagerTensor and value._value.size <= _SMALL:
-        if value._value.dtype.kind in "biufc":
+    if type(value) in (EagerTensor, np.ndarray):
+        array = value if type(value) is np.ndarray else value._value
+        if array.size <= _SMALL and array.dtype.kind in "biufc":
             return TensorGuard(path, value)
     if isinstance(value, list | dict | set | types.ModuleType | tuple):
         return None

@@ -1,4 +1,4 @@
-"""Calls made by converted code while tracing: shown to the watch, or turned into recursive calls."""
+"""Calls made by converted code while tracing: shown to the watch, or made recursive."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import functools
 import types
 from typing import Any
 
-from autograph_lite.code_reads import parameter_names
+import numpy as np
+
+from autograph_lite.code_reads import PARAMETER, code_reads, parameter_names
+from autograph_lite.guards import is_value
 from autograph_lite.operators.calls import call_method, set_watcher
 from autograph_lite.paths import Root
 from autograph_lite.recursion import is_under_condition
 from autograph_lite.watch import Watch, current_watches
+from runtime.tensor import Tensor
+from runtime.variables import Variable
 
 
 def observe_call(called: Any, converted: Any) -> Any:
@@ -32,12 +37,43 @@ def observe_call(called: Any, converted: Any) -> Any:
         return converted
     if watches[-1].calls_again(function) and is_under_condition(_code(converted)):
         return _recursing(watches[0], called, function)
-    roots: dict[str, Root] = {}
     names = parameter_names(function.__code__)
+    read = {c.name for c in code_reads(function.__code__).chains if c.kind == PARAMETER and c.steps}
     if owner is not None and names:
-        roots[names[0]] = Root.at_object(owner, _named(owner))
-    watches[-1].observe(function, roots)
+        read.discard(names[0])
+    if read and type(called) is not functools.partial:
+        return _looking_at_arguments(converted, function, owner, watches[-1])
+    watches[-1].observe(function, _roots(names, () if owner is None else (owner,)))
     return converted
+
+
+def _looking_at_arguments(
+    converted: Any, function: types.FunctionType, owner: Any, watch: Watch
+) -> Any:
+    """A function whose parameters' attributes are read: seen together with its arguments."""
+    names = parameter_names(function.__code__)
+    front = () if owner is None else (owner,)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        watch.observe(function, _roots(names, (*front, *args), kwargs))
+        return converted(*args, **kwargs)
+
+    return call
+
+
+def _roots(
+    names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+) -> dict[str, Root]:
+    """Where the objects that are handed to a function can be found again."""
+    given = [*zip(names, args, strict=False), *(kwargs or {}).items()]
+    return {
+        name: Root.at_object(value, _named(value) if number == 0 else name)
+        for number, (name, value) in enumerate(given)
+        if not isinstance(value, _NO_OBJECTS) and not is_value(value)
+    }
+
+
+_NO_OBJECTS = (Tensor, Variable, np.ndarray, np.generic, list, dict, tuple, set)
 
 
 def _plain(called: Any) -> tuple[types.FunctionType | None, Any]:

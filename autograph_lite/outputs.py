@@ -20,7 +20,9 @@ class OutputTemplate:
       tensors: the tensors in it, in order.
 
     >>> from runtime.convert import constant
-    >>> template = OutputTemplate({"a": constant(1), "b": None}, lambda v: v)
+    >>> from runtime.tensor import Tensor
+    >>> value = {"a": constant(1), "b": None}
+    >>> template = OutputTemplate(value, lambda v: v if isinstance(v, Tensor) else None)
     >>> template.fill(["first"])
     {'a': 'first', 'b': None}
     """
@@ -109,9 +111,7 @@ class _Borrowed:
 class _Container:
     """A container, made anew at each call."""
 
-    def __init__(
-        self, kind: type, items: list[_Node], rebuild: Callable[[list[Any]], Any]
-    ) -> None:
+    def __init__(self, kind: type, items: list[_Node], rebuild: Callable[[list[Any]], Any]) -> None:
         self.kind = kind
         self.items = items
         self.rebuild = rebuild

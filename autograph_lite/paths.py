@@ -37,9 +37,7 @@ class Root:
 
     __slots__ = ("argument", "reference", "text")
 
-    def __init__(
-        self, text: str, argument: int | str | None = None, reference: Any = None
-    ) -> None:
+    def __init__(self, text: str, argument: int | str | None = None, reference: Any = None) -> None:
         self.text = text
         self.argument = argument
         self.reference: Callable[[], Any] | None = reference

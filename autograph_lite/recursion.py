@@ -57,6 +57,8 @@ class ActiveTrace:
         self.needs = position
         self.called = False
         self.recursion = Recursion(name)
+        # Tensors that stand for arrays from outside, the same ones in each pass.
+        self.stand_ins: dict[int, tuple[Any, Any]] = {}
         self.passes = 0
         self.spec: Spec | None = None
         self.captures: list[Tensor] = []

@@ -91,9 +91,7 @@ def remember(
     _warn(cache, name, record)
 
 
-def _closest(
-    cache: TraceCache, key: Key, arguments: Arguments
-) -> tuple[int, list[_Difference]]:
+def _closest(cache: TraceCache, key: Key, arguments: Arguments) -> tuple[int, list[_Difference]]:
     """The number of the trace most like the new one, and what differs from it."""
     best: tuple[int, list[_Difference]] = (0, [])
     for record in reversed(cache.history):

@@ -113,8 +113,7 @@ class _Fitting:
             return value, spec
         labels = _labels(spec, path, len(wanted[1]))
         pairs = [
-            self.pair(v, s, label)
-            for v, s, label in zip(parts[1], wanted[1], labels, strict=True)
+            self.pair(v, s, label) for v, s, label in zip(parts[1], wanted[1], labels, strict=True)
         ]
         return parts[2]([v for v, _ in pairs]), parts[2]([s for _, s in pairs])
 
@@ -183,10 +182,8 @@ def _text(value: Any) -> str:
 def _table(rows: list[_Row], name: str) -> str:
     """Specification and arguments side by side."""
     heads = _Row("argument", "expected", "found", True)
-    widths = [max(len(row[i]) for row in (heads, *rows)) for i in range(3)]
-    lines = [
-        "  ".join([*(row[i].ljust(widths[i]) for i in range(3)), "" if row.fits else "<- differs"])
-        for row in (heads, *rows)
-    ]
+    texts = [[r.path, r.expected, r.found, "" if r.fits else "<- differs"] for r in (heads, *rows)]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    lines = ["  ".join(t.ljust(w) for t, w in zip(row, widths, strict=True)) for row in texts]
     body = "\n".join(f"  {line.rstrip()}" for line in lines)
     return f"{user_location()}: the arguments of {name} do not fit its input_signature\n{body}"

@@ -10,7 +10,7 @@ import numpy as np
 from autograph_lite.arguments import Arguments
 from autograph_lite.errors import AutographError
 from autograph_lite.outputs import OutputTemplate
-from autograph_lite.paths import ATTRIBUTE, MISSING, Path
+from autograph_lite.paths import ATTRIBUTE, MISSING, Path, take
 from autograph_lite.staging.scopes import note
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -24,12 +24,16 @@ class StateRead:
       capture: which of the graph's captures stands for it.
       dtype: the NumPy dtype it must have.
       shape: the shape it must have.
+      is_array: whether it is a NumPy array rather than a tensor.
     """
 
-    __slots__ = ("capture", "dtype", "path", "shape")
+    __slots__ = ("capture", "dtype", "is_array", "path", "shape")
 
-    def __init__(self, path: Path, capture: int, tensor: SymbolicTensor) -> None:
+    def __init__(
+        self, path: Path, capture: int, tensor: SymbolicTensor, is_array: bool = False
+    ) -> None:
         self.path = path
+        self.is_array = is_array
         self.capture = capture
         self.dtype = tensor.dtype.np_dtype
         self.shape: TensorShape = tensor.shape
@@ -37,23 +41,26 @@ class StateRead:
     def fits(self, arguments: Arguments) -> bool:
         """Whether the place holds a tensor that the trace can take."""
         found = self.path.resolve(arguments)
-        if type(found) is EagerTensor:
-            value = found._value
+        if type(found) is (np.ndarray if self.is_array else EagerTensor):
+            value = found if self.is_array else found._value
             return value.dtype == self.dtype and self.shape.is_compatible_with(value.shape)
         if type(found) is SymbolicTensor:
             return found.dtype.np_dtype == self.dtype and found.shape.is_subtype_of(self.shape)
         return False
 
     def read(self, arguments: Arguments) -> Tensor:
-        """The tensor there."""
-        found: Tensor = self.path.resolve(arguments)
-        return found
+        """The tensor there; of an array, a copy that does not change with it."""
+        found = self.path.resolve(arguments)
+        if type(found) is np.ndarray:
+            return EagerTensor(np.array(found))
+        tensor: Tensor = found
+        return tensor
 
     def describe(self, arguments: Arguments) -> str:
         """What has changed, in words."""
         found = self.path.resolve(arguments)
         wanted = f"a tensor of dtype {self.dtype.name} and shape {self.shape}"
-        if isinstance(found, Tensor):
+        if isinstance(found, Tensor | np.ndarray):
             now = f"one of dtype {found.dtype.name} and shape {found.shape}"
         else:
             now = "gone" if found is MISSING else f"a {type(found).__name__}"
@@ -65,7 +72,8 @@ class StateWrite:
 
     Attributes:
       owner: leads to the object that the place is in.
-      kind: ATTRIBUTE, ITEM, or EXTEND for items that go to the end of a list.
+      kind: ATTRIBUTE, ITEM, EXTEND for items that go to the end of a list, or CONTENT for all
+        that is in a list.
       key: the attribute's name or the item's key.
       outputs: what is written, with numbers of the graph's outputs in it.
       first: the number of the first of these outputs.
@@ -73,17 +81,24 @@ class StateWrite:
     """
 
     EXTEND = "extend"
+    CONTENT = "content"
     __slots__ = ("buffer", "first", "key", "kind", "outputs", "owner")
 
     def __init__(
-        self, owner: Path, kind: str, key: Any, outputs: OutputTemplate, first: int
+        self,
+        owner: Path,
+        kind: str,
+        key: Any,
+        outputs: OutputTemplate,
+        first: int,
+        buffer: bool = False,
     ) -> None:
         self.owner = owner
         self.kind = kind
         self.key = key
         self.outputs = outputs
         self.first = first
-        self.buffer = False
+        self.buffer = buffer
 
     def write(self, arguments: Arguments, tensors: Sequence[Any]) -> None:
         """Writes the outputs of one call."""
@@ -94,19 +109,20 @@ class StateWrite:
         value = self.outputs.fill(tensors[self.first : self.first + count])
         if self.kind == self.EXTEND:
             owner.extend(value)
+        elif self.kind == self.CONTENT:
+            owner[:] = value
+        elif self.buffer and type(value) is EagerTensor:
+            take(owner, self.kind, self.key)[...] = value._value
         elif self.kind == ATTRIBUTE:
             setattr(owner, self.key, value)
-        elif self.buffer:
-            owner[...] = np.asarray(value)
         else:
             owner[self.key] = value
-
 
     def note(self, arguments: Arguments) -> None:
         """Tells the innermost scope of the trace going on that the place will change."""
         owner = self.owner.resolve(arguments)
         if owner is not MISSING:
-            whole = self.kind == self.EXTEND or type(owner) is list
+            whole = isinstance(owner, list)
             note(owner, "content" if whole else self.kind, None if whole else self.key)
 
 

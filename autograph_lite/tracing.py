@@ -15,9 +15,10 @@ from autograph_lite.guards import is_value
 from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
+from autograph_lite.staging.births import own
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
-from autograph_lite.watch import Watch, holds_symbolic, watching
+from autograph_lite.watch import Change, Watch, holds_symbolic, settled, watching
 from runtime import context, nest, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor
@@ -69,13 +70,13 @@ def _pass(
 ) -> ConcreteFunction | None:
     """Traces once; None if the function calls itself and now more is known of the result."""
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
-    watch = Watch(arguments)
+    watch = Watch(arguments, active.stand_ins)
     graph.varying = watch.tensors
     with building(graph), name_scope("/"), scope() as changed, watching(watch):
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
         active.begin(graph)
-        call = arguments.replace(iter(placeholders))
+        call = arguments.replace(iter(placeholders), own)
         watch.observe_arguments(call)
         finished = False
         try:
@@ -85,6 +86,7 @@ def _pass(
             except NeverReturns as never:
                 active.never_ended(never)
                 result = None
+            result = settled(result)
             if active.called:
                 result = active.settle(result)
             if active.called:
@@ -183,11 +185,13 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
     What it changed to Python values stays: that is an effect of the trace.
     """
     writes: list[StateWrite] = []
-    changes = [
-        change
-        for change in watch.changes(changed)
-        if holds_symbolic(change.after) or watch.is_copy(change.owner)
-    ]
+    changes: list[Change] = []
+    for change in list(watch.changes(changed)):
+        after = settled(change.after)
+        if holds_symbolic(after) or watch.is_copy(change.owner):
+            changes.append(change._replace(after=after))
+        elif after is not change.after:
+            change.put(after)
     for change in changes:
         outputs = OutputTemplate(change.after, tensor_only)
         if not outputs.tensors and holds_symbolic(change.after):
@@ -196,7 +200,8 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
                 "only while tracing; give it a tensor, or a structure of tensors"
             )
         first = len(graph.outputs)
-        writes.append(StateWrite(change.path, change.kind, change.key, outputs, first))
+        filled = watch.is_filled(change)
+        writes.append(StateWrite(change.path, change.kind, change.key, outputs, first, filled))
         graph.outputs += [graph.resolve(t) for t in outputs.tensors]
     for change in reversed(changes):
         change.take_back()

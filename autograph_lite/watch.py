@@ -1,9 +1,9 @@
 """What a trace reads and changes of the Python world around it.
 
 While a function is traced, every function that it calls is shown to the innermost `Watch`, which
-finds in its bytecode what it may read (see `autograph_lite.code_reads`) and remembers what is there.
-At the end it compares: what stayed the same becomes a guard, tensors become inputs, and what was
-given a tensor is put back and becomes an output.
+finds in its bytecode what it may read (see `autograph_lite.code_reads`) and remembers what is
+there. At the end it compares: what stayed the same becomes a guard, tensors become inputs, and
+what was given a tensor is put back and becomes an output.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import Guard, guard_for, is_value, same_value
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
+from autograph_lite.staging.arrays import set_array_watcher
+from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import ABSENT, Scope, untracked
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
+from runtime.convert import set_array_source
 from runtime.graph import FunctionGraph
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variables import Variable
@@ -52,9 +55,22 @@ class Change(NamedTuple):
     before: Any
     after: Any
 
+    def put(self, value: Any) -> None:
+        """Puts another value there."""
+        if self.kind == StateWrite.CONTENT:
+            self.owner[:] = value
+        elif self.kind == StateWrite.EXTEND:
+            self.owner[self.key :] = value
+        elif self.kind == ATTRIBUTE:
+            setattr(self.owner, self.key, value)
+        else:
+            self.owner[self.key] = value
+
     def take_back(self) -> None:
         """Puts back what was there."""
-        if self.kind == StateWrite.EXTEND:
+        if self.kind == StateWrite.CONTENT:
+            self.owner.restore(self.before)
+        elif self.kind == StateWrite.EXTEND:
             del self.owner[self.key :]
         elif self.kind == ATTRIBUTE:
             if self.before is not ABSENT:
@@ -70,8 +86,16 @@ class Change(NamedTuple):
 class Watch:
     """Observes one trace. See the module."""
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, arguments: Arguments, stand_ins: dict[int, tuple[Any, Any]]) -> None:
         self.arguments = arguments
+        # Tensors that stand for arrays from outside, by the arrays' ids.
+        self.stand_ins = stand_ins
+        # Places of arrays, by the arrays' ids.
+        self.arrays: dict[int, tuple[Any, Path]] = {}
+        # Ids of arrays whose elements were used as Python values.
+        self.looked_at: set[int] = set()
+        # Names of attributes that observed code assigns to.
+        self.assigned: set[str] = set()
         # Places that observed code may read: path and what was there when it began.
         self.seen: dict[Any, tuple[Path, Any]] = {}
         # Eager tensors found there, by id: the trace's captures are looked up here.
@@ -107,9 +131,9 @@ class Watch:
             self.containers[id(value)] = (value, value.copy(), path)
             for key, item in value.items():
                 self._observe_copy(item, path.then(ITEM, key))
-        elif type(value) in (list, tuple):
-            if type(value) is list:
-                self.containers[id(value)] = (value, value.copy(), path)
+        elif isinstance(value, list) or type(value) is tuple:
+            if isinstance(value, list):
+                self.containers[id(value)] = (value, list(value), path)
             for number, item in enumerate(value):
                 self._observe_copy(item, path.then(ITEM, number))
         elif isinstance(parts[0], tuple) and not isinstance(value, dict):
@@ -124,6 +148,7 @@ class Watch:
           roots: where its parameters' values can be found again, as far as that is known.
         """
         reads = code_reads(function.__code__)
+        self.assigned |= reads.assigned
         for chain in reads.chains:
             path = self._start(chain, function, roots)
             if path is not None:
@@ -159,6 +184,8 @@ class Watch:
         self._own(value, path)
         for kind, key in chain.steps:
             if isinstance(value, Tensor | Variable | np.ndarray) or _is_foreign(value):
+                if kind == ITEM:
+                    self.looked_at.add(id(value))
                 break
             if not is_plain(value, kind, key):
                 return
@@ -178,8 +205,21 @@ class Watch:
         self.seen.setdefault(path.identity, (path, value))
         if type(value) is EagerTensor:
             self.tensors.setdefault(id(value), (value, path))
+        elif type(value) is np.ndarray and value.dtype.kind in "biufc":
+            self.arrays.setdefault(id(value), (value, path))
         elif type(value) in (list, dict, tuple):
             self._search(value, path, [_MOST_ITEMS])
+
+    def stand_in(self, array: Any) -> Tensor | None:
+        """The tensor that stands for an array from outside while tracing, if it is one."""
+        known = self.arrays.get(id(array))
+        if known is None or known[0] is not array:
+            return None
+        made = self.stand_ins.get(id(array))
+        if made is None:
+            made = self.stand_ins[id(array)] = (array, EagerTensor(np.array(array)))
+        self.tensors.setdefault(id(made[1]), (made[1], known[1]))
+        return made[1]
 
     def _search(self, value: Any, path: Path, budget: list[int]) -> None:
         """Finds the tensors in a container."""
@@ -197,7 +237,7 @@ class Watch:
             elif isinstance(item, Variable):
                 self.seen.setdefault(path.then(ITEM, key).identity, (path.then(ITEM, key), item))
 
-    def calls_again(self, function: types.FunctionType) -> bool:
+    def calls_again(self, function: Any) -> bool:
         """Whether a function is called for at least the second time in this trace."""
         code = function.__code__
         known = id(code) in self.codes
@@ -222,6 +262,8 @@ class Watch:
             tensor = path.resolve(self.arguments)
             if type(tensor) is EagerTensor:
                 self.tensors.setdefault(id(tensor), (tensor, path))
+            elif type(tensor) is np.ndarray:
+                self.arrays.setdefault(id(tensor), (tensor, path))
 
     # ---- the end of the trace
 
@@ -264,10 +306,10 @@ class Watch:
             if id(value) not in listed:
                 yield from self._content_changes(path, value, before, value)
 
-    def _content_changes(
-        self, path: Path, owner: Any, before: Any, after: Any
-    ) -> Iterator[Change]:
-        if type(owner) is list:
+    def _content_changes(self, path: Path, owner: Any, before: Any, after: Any) -> Iterator[Change]:
+        if isinstance(owner, StagedList) and owner.items is not None:
+            yield Change(path, owner, StateWrite.CONTENT, None, before, owner)
+        elif isinstance(owner, list):
             common = min(len(before), len(after))
             for key in range(common):
                 if after[key] is not before[key]:
@@ -281,6 +323,15 @@ class Watch:
                 if after[key] is not old:
                     yield Change(path, owner, ITEM, key, old, after[key])
 
+    def is_filled(self, change: Change) -> bool:
+        """Whether a change was made to the elements of an array that stays where it is."""
+        return (
+            type(change.before) is np.ndarray
+            and isinstance(change.after, Tensor)
+            and change.kind == ATTRIBUTE
+            and change.key not in self.assigned
+        )
+
     def is_copy(self, owner: Any) -> bool:
         """Whether an object stands for one of the call's own while tracing."""
         return id(owner) in self.copies and self.copies[id(owner)][0] is owner
@@ -291,8 +342,11 @@ class Watch:
         for number, (outside, inside) in enumerate(graph.captures):
             tensor, path = self.tensors.get(id(outside), (None, None))
             if tensor is outside and path is not None:
-                if path.resolve(self.arguments) is tensor:
+                found = path.resolve(self.arguments)
+                if found is tensor:
                     reads.append(StateRead(path, number, inside))
+                elif id(found) in self.arrays and self.stand_in(found) is tensor:
+                    reads.append(StateRead(path, number, inside, is_array=True))
         return reads
 
     def _place(self, path: Path) -> Any:
@@ -309,7 +363,9 @@ class Watch:
         for identity, (path, before) in self.seen.items():
             now = path.resolve(self.arguments)
             same = same_value(now, before) if is_value(before) else now is before
-            if same and not (type(before) is EagerTensor and self._place(path) in inputs):
+            is_data = type(before) in (EagerTensor, np.ndarray)
+            handed_in = is_data and self._place(path) in inputs and id(now) not in self.looked_at
+            if same and not handed_in:
                 guard = guard_for(path, before)
                 if guard is not None:
                     guards.setdefault(identity, guard)
@@ -330,12 +386,42 @@ def _is_foreign(value: Any) -> bool:
     return is_library_module(value.__name__, getattr(value, "__file__", None) or "<builtin>")
 
 
+def settled(value: Any) -> Any:
+    """A value with Python's own lists in the place of those that could have become staged."""
+    if isinstance(value, StagedList):
+        return value if value.items is not None else [settled(v) for v in list.__iter__(value)]
+    if type(value) not in (list, tuple, dict):
+        return value
+    items = value.values() if type(value) is dict else value
+    new = [settled(item) for item in items]
+    if all(a is b for a, b in zip(items, new, strict=True)):
+        return value
+    return dict(zip(value, new, strict=True)) if type(value) is dict else type(value)(new)
+
+
 def holds_symbolic(value: Any) -> bool:
     """Whether there is a symbolic tensor in a value."""
     if isinstance(value, SymbolicTensor) or getattr(type(value), "__ag_staged__", False):
         return True
     parts = nest.parts(value)
     return parts is not None and any(map(holds_symbolic, parts[1]))
+
+
+def _stand_in(array: Any) -> Tensor | None:
+    for watch in reversed(_active.watches):
+        found = watch.stand_in(array)
+        if found is not None:
+            return found
+    return None
+
+
+def _looked_at(array: Any) -> None:
+    for watch in _active.watches:
+        watch.looked_at.add(id(array))
+
+
+set_array_source(_stand_in)
+set_array_watcher(_looked_at)
 
 
 class _Active(threading.local):
@@ -377,4 +463,13 @@ def current_watches() -> tuple[Watch, ...]:
     return _active.watches
 
 
-__all__ = ["Change", "Watch", "current_watch", "current_watches", "holds_symbolic", "unwatched", "watching"]
+__all__ = [
+    "Change",
+    "Watch",
+    "current_watch",
+    "current_watches",
+    "holds_symbolic",
+    "settled",
+    "unwatched",
+    "watching",
+]

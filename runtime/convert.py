@@ -87,6 +87,30 @@ def _wrap(array: Any, name: str | None = None) -> Tensor:
     return graph.constant(array, dtypes.from_numpy(array.dtype), name)
 
 
+_array_source: Callable[[Any], Tensor | None] | None = None
+
+
+def set_array_source(source: Callable[[Any], Tensor | None]) -> None:
+    """Has NumPy arrays that are converted while a graph is built looked up first.
+
+    Args:
+      source: gives the tensor that stands for an array in the graph, or None.
+    """
+    global _array_source
+    _array_source = source
+
+
+def _known_array(array: Any, dtype: Any) -> Tensor | None:
+    if _array_source is None or thread.graph is None:
+        return None
+    found = _array_source(array)
+    if found is None or dtype is None or found.dtype is as_dtype(dtype):
+        return found
+    from runtime.ops.casting import cast
+
+    return cast(found, dtype)
+
+
 def convert_to_tensor(
     value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
 ) -> Tensor:
@@ -113,6 +137,10 @@ def convert_to_tensor(
                 f"{as_dtype(dtype).name} is needed; convert it with ag.cast"
             )
         return value
+    if type(value) is np.ndarray:
+        known = _known_array(value, dtype)
+        if known is not None:
+            return known
     for kind, converter in _CONVERTERS:
         if isinstance(value, kind):
             made = converter(value, None if dtype is None else as_dtype(dtype), name)

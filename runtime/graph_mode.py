@@ -95,7 +95,7 @@ def reset_default_graph() -> None:
     """
     global _default
     if thread.graph is not None and thread.graph is not _default:
-        raise RuntimeError("reset_default_graph cannot be called while another graph is the default")
+        raise RuntimeError("reset_default_graph: another graph is the default at present")
     _default = None
     if _is_graph_mode:
         _install(_graph())
@@ -146,7 +146,9 @@ def variables_initializer(var_list: Sequence[Any], name: str = "init") -> Operat
       name: the operation's name.
     """
     first = {id(v): value for v, value in get_default_graph().__dict__.get("variables", ())}
-    assigned = [v.assign(EagerTensor(first.get(id(v), v._value)), read_value=False) for v in var_list]
+    values = [EagerTensor(first.get(id(v), v._value)) for v in var_list]
+    pairs = zip(var_list, values, strict=True)
+    assigned = [variable.assign(value, read_value=False) for variable, value in pairs]
     return group(*assigned, name=name)
 
 

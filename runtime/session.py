@@ -219,7 +219,9 @@ def _may_become(given: Any, dtype: Any) -> bool:
     order = "biufc"
     if given.kind not in order or dtype.kind not in order:
         return True
-    return order.find(given.kind) <= max(order.find(dtype.kind), order.find("i") * (dtype.kind == "u"))
+    # Integers are signed where nobody says otherwise.
+    highest = "i" if dtype.kind == "u" else dtype.kind
+    return order.find(given.kind) <= order.find(highest)
 
 
 def _part(graph: Graph, found: list[Any], fed: list[SymbolicTensor]) -> Plan:

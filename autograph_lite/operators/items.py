@@ -6,9 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograph_lite.operators.dispatch import is_staged, staging_active
+from autograph_lite.operators.dispatch import staging_active
 
-__all__ = ["augitem", "getitem", "new_list", "setitem", "tracked"]
+__all__ = ["augitem", "getitem", "new_dict", "new_list", "new_set", "setitem", "tracked"]
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ def getitem(container: Any, index: Any) -> Any:
       >>> getitem('abc', 1)
       'b'
     """
-    if is_staged(container) or is_staged(index):
+    if staging_active():
         from autograph_lite.staging import items as staged
 
         return staged.getitem(container, index)
@@ -115,3 +115,20 @@ def new_list(values: list[T]) -> list[T]:
 
         return staged.StagedList(values)
     return values
+
+
+def new_dict(values: T) -> T:
+    """A dict that the function goes on to change.
+
+    Example:
+      >>> new_dict({'a': 1})
+      {'a': 1}
+    """
+    if staging_active():
+        from autograph_lite.staging.scopes import born
+
+        born(values)
+    return values
+
+
+new_set = new_dict

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
+from autograph_lite.staging import arrays
 from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.lists import StagedList
@@ -46,6 +47,8 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, EitherValue) or isinstance(index, EitherValue):
         return fork(load, (owner, index), {})
     if not _is_symbolic(index) or isinstance(owner, Tensor | StagedList):
+        if type(owner) is np.ndarray:
+            arrays.looked_at(owner)
         return owner[index]
     if isinstance(owner, np.ndarray):
         return convert_to_tensor(owner)[index]

@@ -81,7 +81,9 @@ def test_a_replaced_function_is_seen():
     assert int(f(one)) == -99 and int(f(one)) == -99
 
 
-@pytest.mark.parametrize("values", [(1, True), (0.0, -0.0), (1, 1.0), ("a", "b"), (None, 1), ((1, 2), (1, 3))])
+@pytest.mark.parametrize(
+    "values", [(1, True), (0.0, -0.0), (1, 1.0), ("a", "b"), (None, 1), ((1, 2), (1, 3))]
+)
 def test_values_are_told_apart_by_type_and_sign(values):
     traces = []
     state = values[0]
@@ -270,3 +272,37 @@ def test_library_constants_are_no_guards():
     f(ag.constant(1.0))
     [concrete] = f._cache
     assert not concrete.guards
+
+
+def test_attributes_of_objects_handed_to_helpers_are_guarded():
+    cfg = types.SimpleNamespace(rate=2)
+
+    def scaled(x, settings):
+        return x * settings.rate
+
+    class Layer:
+        def apply(self, x, *, settings):
+            return x + settings.rate
+
+    layer = Layer()
+
+    @ag.function
+    def f(x):
+        return layer.apply(scaled(x, cfg), settings=cfg)
+
+    assert int(f(one)) == 4 and int(f(one)) == 4
+    cfg.rate = 10
+    assert int(f(one)) == 20 and int(f(one)) == 20
+
+
+def test_objects_made_while_tracing_are_no_guards():
+    def scaled(x, settings):
+        return x * settings.rate
+
+    @ag.function
+    def f(x):
+        return scaled(x, types.SimpleNamespace(rate=3))
+
+    for _ in range(3):
+        assert int(f(one)) == 3
+    assert f.experimental_get_tracing_count() == 1

@@ -274,3 +274,97 @@ def test_weak_python_numbers_and_arrays_in_attributes():
     assert f(x).numpy().tolist() == [2.0, 4.0]
     box.a = np.array([3.0, 3.0], np.float32)
     assert f(x).numpy().tolist() == [6.0, 6.0]
+
+
+def test_arrays_that_are_read_are_inputs():
+    box = types.SimpleNamespace(a=np.arange(100.0, dtype=np.float32))
+
+    @ag.function
+    def f(x):
+        return ag.reduce_sum(box.a * x)
+
+    one = ag.constant(1.0)
+    assert float(f(one)) == 4950.0
+    box.a[0] = 1000.0
+    assert float(f(one)) == 5950.0
+    box.a = np.ones(100, np.float32)
+    assert float(f(one)) == 100.0 and float(f(one)) == 100.0
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_small_arrays_that_python_reads_are_guarded():
+    sizes = np.array([2, 3])
+
+    @ag.function
+    def f(x):
+        for _ in range(sizes[0]):
+            x = x + 1
+        return x
+
+    assert int(f(one)) == 3
+    sizes[0] = 5
+    assert int(f(one)) == 6 and int(f(one)) == 6
+
+
+def test_arrays_filled_element_by_element_stay_where_they_are():
+    class Store:
+        def __init__(self):
+            self.kept = np.zeros(3)
+
+        def fill(self, values):
+            for i in range(len(self.kept)):
+                self.kept[i] = values[i] * 2
+
+    store = Store()
+    kept = store.kept
+
+    @ag.function
+    def f(values):
+        store.fill(values)
+        return ag.reduce_sum(values)
+
+    for n in range(3):
+        f(ag.constant([1.0, 2.0, 3.0]) + n)
+    assert store.kept is kept and kept.tolist() == [6.0, 8.0, 10.0]
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_arrays_that_are_looked_at_and_filled():
+    kept = np.zeros(3)
+    store = types.SimpleNamespace(kept=kept)
+
+    @ag.function
+    def f(values):
+        for i in range(3):
+            store.kept[i] = store.kept[i] + values[i]
+
+    for _ in range(3):
+        f(ag.constant([1.0, 2.0, 3.0]))
+    assert kept.tolist() == [3.0, 6.0, 9.0]
+
+
+def test_a_list_argument_that_grows_in_a_loop():
+    @ag.function
+    def f(n, rows):
+        for i in ag.range(n):
+            rows.append(i * 2)
+
+    rows = []
+    f(ag.constant(3), rows)
+    assert [int(r) for r in rows] == [0, 2, 4]
+
+
+def test_python_lists_are_pythons_lists_again():
+    box = types.SimpleNamespace()
+
+    @ag.function
+    def f(x):
+        box.sizes = [1, 2]
+        box.pair = [x, x + 1]
+        return [x, [x]]
+
+    for _ in range(3):
+        outer, inner = f(one)
+        assert type(f(one)) is list and type(inner) is list
+        assert type(box.sizes) is list and type(box.pair) is list
+        assert [int(v) for v in box.pair] == [1, 2]
