@@ -84,7 +84,7 @@ class _Analysis:
         ):
             call.in_place = True
             owned.discard(id(first))
-        elif isinstance(call.kernel, np.ufunc) and not call.keywords:
+        elif _is_elementwise(call):
             call.reuse = self.reusable(call, after, owned)
         if opdef.aliases is not None and call.inputs:
             base = call.inputs[opdef.aliases]
@@ -228,6 +228,13 @@ class _Analysis:
             for i in numbers
             if id(nexts[i]) in end and self.apart(nexts[i], [*nexts[:i], *nexts[i + 1 :]])
         ]
+
+
+def _is_elementwise(call: Call) -> bool:
+    """Whether a call is of a ufunc that reads each element just before it writes it."""
+    kernel = call.kernel
+    # `matmul` is a ufunc too, but of whole matrices: it would copy what it is to write over.
+    return isinstance(kernel, np.ufunc) and kernel.signature is None and not call.keywords
 
 
 def _live_after_each(block: Block, live_after: Ids) -> list[Ids]:
