@@ -335,9 +335,99 @@ def networks() -> Iterator[Call]:
         yield "batch_to_space", [values(dtype, (4, 2, 2, 1), 29), [2, 2], [[0, 1], [0, 0]]], {}
 
 
+def arranging() -> Iterator[Call]:
+    for dtype in ALL:
+        x, y = values(dtype, (2, 3), 30), values(dtype, (2, 3), 31)
+        cube = values(dtype, (2, 2, 3), 32)
+        for shape in ([3, 2], [-1], [1, 2, 3]):
+            yield "reshape", [x, shape], {}
+        yield "transpose", [x], {}
+        yield "transpose", [cube, [2, 0, 1]], {}
+        yield "linalg.matrix_transpose", [cube], {}
+        for axis in (0, 1, -1):
+            yield "expand_dims", [x, axis], {}
+            yield "concat", [[x, y], axis], {}
+            yield "stack", [[x, y]], {"axis": axis}
+            yield "unstack", [x], {"axis": axis}
+        yield "squeeze", [x[:1, :, None]], {}
+        yield "squeeze", [x[:1, :, None]], {"axis": [-1]}
+        yield "broadcast_to", [x[:, :1], [2, 2, 3]], {}
+        yield "split", [x, 3], {"axis": -1}
+        yield "split", [x, [1, 2]], {"axis": 1}
+        yield "tile", [x, [2, 1]], {}
+        yield "pad", [x, [[1, 0], [0, 2]]], {}
+        yield "pad", [x, [[1, 1], [2, 1]], "REFLECT"], {}
+        yield "pad", [x, [[2, 1], [0, 3]], "SYMMETRIC"], {}
+        for axis in ([1], [0, 1]):
+            yield "reverse", [x, axis], {}
+        yield "roll", [x, 1, 0], {}
+        yield "roll", [x, [1, -2], [0, 1]], {}
+        yield "slice", [x, [0, 1], [2, 2]], {}
+        yield "strided_slice", [x, [0, 0], [2, 3], [1, 2]], {}
+        yield "repeat", [x, 2], {"axis": 1}
+        yield "repeat", [x, [1, 2]], {"axis": 0}
+        for name in ("zeros_like", "ones_like", "identity", "shape", "size", "rank", "where"):
+            yield name, [x], {}
+        yield "where", [values("bool", (2, 3), 33), x, y], {}
+        yield "fill", [[2, 2], dtype_of(dtype, 1)], {}
+        yield "sequence_mask", [np.array([1, 0, 3])], {"dtype": dtype}
+        yield "one_hot", [np.array([0, 2, -1, 5])], {"depth": 3, "dtype": dtype}
+        yield "eye", [2], {"num_columns": 3, "dtype": dtype}
+        for indexing in ("xy", "ij"):
+            yield "meshgrid", [x[0], y[1, :2]], {"indexing": indexing}
+        if np.dtype(dtype).kind in "iuf":
+            yield "range", [dtype_of(dtype, 1), dtype_of(dtype, 7), dtype_of(dtype, 2)], {}
+            for side in ("left", "right"):
+                yield "searchsorted", [np.sort(x[0]), y[0]], {"side": side}
+        if np.dtype(dtype).kind == "f":
+            yield "linspace", [dtype_of(dtype, -1), dtype_of(dtype, 3), 5], {}
+    for dtype in ("float32", "int32"):
+        scalar, empty = values(dtype, (), 34), values(dtype, (0, 2), 35)
+        yield "reshape", [scalar, [1, 1]], {}
+        yield "reshape", [empty, [2, 0]], {}
+        for given in (scalar, empty):
+            yield "transpose", [given], {}
+            yield "expand_dims", [given, 0], {}
+            yield "repeat", [given, 3], {}
+        yield "broadcast_to", [scalar, [2, 0]], {}
+        yield "concat", [[empty, values(dtype, (1, 2), 36)], 0], {}
+        yield "stack", [[scalar, scalar]], {}
+        yield "pad", [empty, [[1, 0], [0, 0]]], {}
+        yield "tile", [empty, [3, 1]], {}
+        yield "reverse", [empty, [0]], {}
+        yield "where", [empty], {}
+
+
+def gathering() -> Iterator[Call]:
+    pairs = np.array([[0, 1], [1, 2]], np.int32)
+    for dtype in ALL:
+        x, cube = values(dtype, (2, 3), 40), values(dtype, (2, 3, 2), 41)
+        yield "gather", [x, np.array([1, 0, 1], np.int32)], {}
+        yield "gather", [x, np.array([[2, 0]], np.int64)], {"axis": 1}
+        yield "gather", [x, np.array([[2], [0]], np.int32)], {"batch_dims": 1}
+        yield "gather", [cube, np.array([[1], [0]], np.int32)], {"axis": 2, "batch_dims": 1}
+        yield "gather", [x, np.array([], np.int32)], {}
+        yield "gather_nd", [x, pairs], {}
+        yield "gather_nd", [cube, pairs], {}
+        yield "gather_nd", [cube, pairs - [0, 1]], {"batch_dims": 1}
+        yield "gather_nd", [x, np.array([[1]], np.int32)], {}
+        yield "boolean_mask", [x, np.array([True, False])], {}
+        yield "boolean_mask", [x, np.array([True, False, True])], {"axis": 1}
+        updates = values(dtype, (2,), 42)
+        yield "scatter_nd", [pairs, updates, [2, 4]], {}
+        yield "scatter_nd", [np.array([[1], [1]], np.int32), x, [3, 3]], {}
+        for way in ("update", "add", "sub", "min", "max"):
+            name = f"tensor_scatter_nd_{way}"
+            yield name, [x, pairs, updates], {}
+            yield name, [x, np.array([[1], [0]], np.int32), x[::-1].copy()], {}
+
+
 FAMILIES = {
-    f.__name__: f for f in (unary, binary, reductions, scans, order, linear_algebra, networks)
-}
+    f.__name__: f
+    for f in (
+        unary, binary, reductions, scans, order, linear_algebra, networks, arranging, gathering
+    )
+}  # fmt: skip
 
 
 # ---- recording
@@ -382,8 +472,10 @@ def find(namespace: Any, name: str) -> Any:
 
 def answer(tf: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """One record: the call, its results, and gradients of results weighted 1, 2, 3, ..."""
-    numbers = [i for i, a in enumerate(args) if isinstance(a, np.ndarray | np.generic)]
-    tensors = [tf.constant(a) if i in numbers else a for i, a in enumerate(args)]
+    def made(value: Any) -> Any:
+        return tf.constant(value) if isinstance(value, np.ndarray | np.generic) else value
+
+    tensors = [[made(v) for v in a] if isinstance(a, list) else made(a) for a in args]
     given = {k: tf.constant(v) if isinstance(v, np.ndarray | np.generic) else v
              for k, v in kwargs.items()}  # fmt: skip
     sources = [t for t in (*tensors, *given.values()) if tf.is_tensor(t)]

@@ -65,7 +65,8 @@ def unpacked(value: Any) -> Any:
             numbers = [complex(*pair) for pair in numbers]
         return np.array(numbers, value["dtype"]).reshape(value["shape"])
     if isinstance(value, list):
-        return [unpacked(v) for v in value]
+        made = [unpacked(v) for v in value]
+        return [ag.constant(v) if isinstance(v, np.ndarray) else v for v in made]
     return value
 
 
