@@ -268,9 +268,17 @@ def range(
     """
     if limit is None:
         start, limit = 0, start
+    if thread.graph is None and dtype is None and _are_small_ints(start, limit, delta):
+        return EagerTensor(np.arange(start, limit, delta, dtype=np.int32))
     wanted = range_dtype(start, limit, delta) if dtype is None else as_dtype(dtype)
     bounds = [_as(v, wanted) for v in (start, limit, delta)]
     return apply(RANGE, bounds, {}, name or "range")
+
+
+def _are_small_ints(*bounds: Any) -> bool:
+    """Whether nothing is to be decided about a range between these bounds."""
+    most = 1 << 30
+    return all(type(b) is int and -most < b < most for b in bounds) and bounds[2] != 0
 
 
 def _as(value: Any, dtype: DType) -> Tensor:

@@ -372,14 +372,28 @@ def get_item(x: Any, index: Any, name: str | None = None) -> Tensor:
 
 def tensor_getitem(self: Any, index: Any) -> Any:
     """The operator `x[index]` of tensors."""
-    if shared.busy == 0 and type(self) is EagerTensor and type(index) is int:
+    if shared.busy == 0 and type(self) is EagerTensor and _is_static(index):
         value = self._value
-        if value.dtype.kind != "O":
+        if value.dtype.kind not in "OV":
             try:
                 return EagerTensor(value[index])
-            except IndexError:
+            except (IndexError, ValueError):
                 pass  # told again below, with the user's line
     return get_item(self, index)
+
+
+def _is_static(index: Any) -> bool:
+    """Whether an index is made of Python's own integers and slices, which NumPy takes as is."""
+    kind = type(index)
+    if kind is int or index is None or index is Ellipsis:
+        return True
+    if kind is Slice:
+        return all(type(b) is int or b is None for b in (index.start, index.stop, index.step))
+    return kind is tuple and all(map(_is_static_piece, index))
+
+
+def _is_static_piece(piece: Any) -> bool:
+    return type(piece) is not tuple and _is_static(piece)
 
 
 # ---- its gradient: zeros, with `dy` added at the place

@@ -424,7 +424,13 @@ def _expanded(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
     return Spec(x.dtype, TensorShape((*dims[:at], 1, *dims[at:])))
 
 
-EXPAND_DIMS = define("ExpandDims", kernel=np.expand_dims, infer=_expanded, aliases=0)
+def _expand_kernel(x: Any, axis: int) -> Any:
+    dims = list(x.shape)
+    dims.insert(normal_axis(axis, x.ndim + 1), 1)
+    return x.reshape(dims)
+
+
+EXPAND_DIMS = define("ExpandDims", kernel=_expand_kernel, infer=_expanded, aliases=0)
 
 
 def _expand_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
