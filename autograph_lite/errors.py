@@ -15,6 +15,7 @@ __all__ = [
     "StagingError",
     "clean_traceback",
     "is_fragment_of",
+    "tidy_traceback",
 ]
 
 # A local variable of this name, never bound, marks the code objects that are parts of a user's
@@ -73,10 +74,51 @@ def clean_traceback(error: BaseException) -> BaseException:
     Returns:
       The same exception.
     """
-    if os.environ.get("AUTOGRAPH_LITE_FULL_TRACEBACK", "0") in ("", "0"):
+    if not _wants_everything():
         for related in _related(error):
             related.__traceback__ = _cleaned(related.__traceback__)
     return error
+
+
+def tidy_traceback() -> None:
+    """Drops the library's frames that the exception being handled came through last.
+
+    A converted function calls it while an exception leaves it. What the exception came through
+    before has been tidied by the functions further inside.
+    """
+    error = sys.exc_info()[1]
+    entry = None if error is None else error.__traceback__
+    if error is None or entry is None or _wants_everything():
+        return
+    first = own = entry
+    following = _passed_over(own.tb_next)
+    while following is not own.tb_next:
+        # Frames of the library were in between.
+        if following is None or not is_fragment_of(following.tb_frame.f_code, own.tb_frame.f_code):
+            own.tb_next = following
+            break
+        own = following
+        following = _passed_over(own.tb_next)
+    error.__traceback__ = own
+    if own is not first and sys.version_info < (3, 11):
+        first.tb_next = own  # a bare `raise` goes on with the first entry
+
+
+def _passed_over(entry: types.TracebackType | None) -> types.TracebackType | None:
+    """The first entry that is not the library's."""
+    from runtime.locations import is_library_file
+
+    start = entry
+    while entry is not None:
+        filename = entry.tb_frame.f_code.co_filename
+        if not (is_library_file(filename) or (entry is not start and _is_helper(filename))):
+            break
+        entry = entry.tb_next
+    return entry
+
+
+def _wants_everything() -> bool:
+    return os.environ.get("AUTOGRAPH_LITE_FULL_TRACEBACK", "0") not in ("", "0")
 
 
 def _related(error: BaseException) -> Iterator[BaseException]:

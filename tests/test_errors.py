@@ -13,7 +13,8 @@ import weakref
 import pytest
 
 import autograph_lite as ag
-from autograph_lite import errors
+from autograph_lite import errors, operators
+from autograph_lite.conversion import pipeline
 
 # Python 3.10 cannot re-raise without the entry of the function that re-raises.
 exact = pytest.mark.skipif(sys.version_info < (3, 11), reason="needs Python 3.11")
@@ -106,6 +107,83 @@ def run(*arguments, given=None, **environment):
         check=False,
     )
     return result
+
+
+def converted(fn):
+    """The converted form of a function, called without any entry to the library."""
+    return pipeline.convert(fn, operators)
+
+
+@exact
+def test_converted_functions_tidy_up_after_themselves():
+    def deeper(x):
+        while x:
+            if x >= 1:
+                raise ValueError("deep")
+
+    deeper = converted(deeper)
+
+    @converted
+    def outer(x):
+        """Says something."""
+        for i in [1, 2]:
+            try:
+                if x and i:
+                    deeper(i)
+            finally:
+                pass
+
+    assert outer.__doc__ == "Says something."
+    names = [(line, name) for _, line, name in shown(raised(lambda: outer(1)))][1:]
+    assert names == [
+        (
+            "names = [(line, name) for _, line, name in shown(raised(lambda: outer(1)))][1:]",
+            "<lambda>",
+        ),
+        ("deeper(i)", "outer"),
+        ('raise ValueError("deep")', "deeper"),
+    ]
+
+
+def test_no_frame_of_the_library_is_left():
+    @converted
+    def inner(x):
+        return x and [1 / v if v < 1 else v for v in x]
+
+    @converted
+    def outer(x):
+        for _ in "ab":
+            if inner(x):
+                return (lambda y: y and inner(y) or 2)(x)
+
+    for argument in ([1, 0], [0]):
+        error = raised(lambda: outer(argument))
+        assert {file for file, _, _ in shown(error)} == {"test_errors.py"}
+
+
+def test_caught_errors_are_tidy_too():
+    @converted
+    def subject(x):
+        try:
+            if x:
+                fails()
+        except ValueError as error:
+            return traceback.format_exc(), error
+
+    text, error = subject(1)
+    assert "fails()" in text and "ValueError: wrong" in text
+    assert error.__traceback__ is not None
+
+
+def test_an_endless_recursion_ends_as_it_does():
+    @converted
+    def endless(x):
+        if x:
+            return endless(x + 1)
+
+    error = raised(lambda: endless(1))
+    assert type(error) is RecursionError
+    assert error.__context__ is None
 
 
 def library_call(callback):

@@ -1,0 +1,109 @@
+"""Makes converted functions tidy up after exceptions that leave them.
+
+An exception that is raised in the body of a loop passes through the library's loop on its way out.
+So a function that has fragments is compiled inside
+
+    try:
+        ...
+    except ag__overflow:
+        raise
+    except:
+        ag__tidy()
+        raise
+
+and `ag__tidy` drops the library's frames from the traceback. Entering a `try` costs nothing. An
+overflow of the stack is let through as it is, since there may be no room for a call.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from autograph_lite.errors import FRAGMENT_MARK, tidy_traceback
+
+__all__ = ["HELPERS", "watch_exceptions"]
+
+HELPERS: Mapping[str, object] = {"ag__overflow": RecursionError, "ag__tidy": tidy_traceback}
+
+_HANDLERS = """
+try:
+    pass
+except ag__overflow:
+    raise
+except:
+    ag__tidy()
+    raise
+"""
+_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+
+
+def watch_exceptions(function: Any, name: str) -> Any:
+    """Puts the body of a function, and of each function in it, into such a `try`.
+
+    Functions without fragments stay as they are, and so do lambdas inside.
+
+    Args:
+      function: a function of Python's own `ast`, in which fragments bear their mark. It is changed.
+      name: if the function is a lambda, the name of the function that takes its place.
+
+    Returns:
+      The function, or the one that takes its place.
+    """
+    found = _with_fragments(function)
+    if isinstance(function, ast.Lambda) and function in found:
+        function = _function_of(function, name)
+        found.add(function)
+    for each in found:
+        if isinstance(each, ast.FunctionDef):
+            _wrap(each)
+    return function
+
+
+def _function_of(node: ast.Lambda, name: str) -> ast.FunctionDef:
+    """The function that does what a lambda does."""
+    (new,) = ast.parse(f"def {name}(): pass").body
+    assert isinstance(new, ast.FunctionDef)
+    new.args = node.args
+    new.body = [ast.copy_location(ast.Return(node.body), node.body)]
+    return ast.copy_location(new, node)
+
+
+def _wrap(function: ast.FunctionDef) -> None:
+    body = function.body
+    first = body[0]
+    documented = (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    )
+    (new,) = ast.parse(_HANDLERS).body
+    assert isinstance(new, ast.Try)
+    for node in ast.walk(new):
+        if hasattr(node, "lineno"):
+            ast.copy_location(node, function)
+            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+    new.body = body[documented:]
+    if new.body:
+        function.body = [*body[:documented], new]
+
+
+def _with_fragments(function: Any) -> set[Any]:
+    """The functions that have fragments of their own."""
+    found = set()
+    stack: list[tuple[Any, Any]] = [(function, None)]
+    while stack:
+        node, owner = stack.pop()
+        if isinstance(node, _FUNCTIONS):
+            if not any(arg.arg == FRAGMENT_MARK for arg in node.args.kwonlyargs):
+                owner = node
+            elif owner is not None:
+                found.add(owner)
+        for value in node.__dict__.values():
+            if isinstance(value, ast.AST):
+                if value.__dict__:
+                    stack.append((value, owner))
+            elif type(value) is list:
+                stack += [(item, owner) for item in value if isinstance(item, ast.AST)]
+    return found
