@@ -14,6 +14,7 @@ from runtime.gradients.sums import carries_gradient
 from runtime.graph import FunctionGraph
 from runtime.ops.registry import NO_GRADIENT
 from runtime.ops.state import READ
+from runtime.recursion import RECURSE, RECURSE_WITH_EFFECTS, Recursion
 from runtime.tensor import Tensor
 
 Ids = set[int]
@@ -49,9 +50,15 @@ def varied_outputs(op: Any, reached: Container[int], variables: Container[int]) 
         graph = op.attrs["function"]
         if not any(marks) and not _reads_some(graph, variables):
             return []
+        if graph.recursion is not None:
+            return [t for t in op.outputs if carries_gradient(t)]
         inside = varied(graph, marks, variables)
         # A function counts as one operation: what some output depends on, all do.
         chosen = [any(id(t) in inside for t in graph.outputs)] * len(op.outputs)
+    elif opdef in (RECURSE, RECURSE_WITH_EFFECTS):
+        graph = op.attrs["target"].graph
+        reads = graph is not None and _reads_some(graph, variables)
+        chosen = [any(marks) or reads] * len(op.outputs)
     else:
         chosen = [any(marks)] * len(op.outputs)
     return [t for t, c in zip(op.outputs, chosen, strict=True) if c and carries_gradient(t)]
@@ -136,20 +143,27 @@ def loop_usefulness(op: Any, marks: Sequence[bool]) -> list[bool]:
 
 
 def variables_read(graph: FunctionGraph) -> list[Any]:
-    """The variables that a graph, or a graph inside of it, reads."""
+    """The variables that a graph, or a graph that it runs, reads."""
     known: list[Any] | None = graph.__dict__.get("_variables_read")
     if known is None:
         found: dict[int, Any] = {}
-        for op in graph.operations:
-            if op.opdef is READ:
-                found.setdefault(id(op.attrs["variable"]), op.attrs["variable"])
-            for attribute in op.attrs.values():
-                if isinstance(attribute, FunctionGraph):
-                    found.update((id(v), v) for v in variables_read(attribute))
+        _collect_variables(graph, found, set())
         known = list(found.values())
         if graph.finished:
             graph.__dict__["_variables_read"] = known
     return known
+
+
+def _collect_variables(graph: FunctionGraph, found: dict[int, Any], seen: Ids) -> None:
+    # Recursive functions lead back to graphs seen before.
+    seen.add(id(graph))
+    for op in graph.operations:
+        if op.opdef is READ:
+            found.setdefault(id(op.attrs["variable"]), op.attrs["variable"])
+        for attribute in op.attrs.values():
+            inner = attribute.graph if isinstance(attribute, Recursion) else attribute
+            if isinstance(inner, FunctionGraph) and id(inner) not in seen:
+                _collect_variables(inner, found, seen)
 
 
 def _reads_some(graph: FunctionGraph, variables: Container[int]) -> bool:

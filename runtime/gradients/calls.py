@@ -185,7 +185,7 @@ def call_recorded(graph: FunctionGraph, inputs: Sequence[Tensor]) -> list[Any]:
         if carries_gradient(t) and any(tape.tracks(t) for tape in tapes)
     )
     read = [v for v in variables_read(root_of(graph)) if any(r.watches(v) for r in tapes)]
-    if wanted or read:
+    if (wanted or read) and graph.recursion is None:
         views = root_of(graph).__dict__.setdefault("_recorded", {})
         key = (tuple(map(id, graph.outputs)), wanted, tuple(map(id, read)), len(tapes))
         recorded = views.get(key)
@@ -233,6 +233,10 @@ def call_gradient(
       variables: the variables whose gradients are wanted.
     """
     graph = op.attrs["function"]
+    if graph.recursion is not None:
+        from runtime.gradients.recursion import recursive_call_gradient
+
+        return recursive_call_gradient(op, given, variables)
     numbers = [i for i, g in enumerate(given) if g is not None]
     chosen = tuple(i for i, w in enumerate(wanted) if w and carries_gradient(op.inputs[i]))
     made = derivative(graph, [graph.outputs[i] for i in numbers], chosen, variables)

@@ -9,6 +9,7 @@ from runtime.control_flow import CALL, IF, WHILE
 from runtime.gradients.activity import varied_outputs
 from runtime.gradients.sums import added, carries_gradient
 from runtime.ops.state import READ
+from runtime.recursion import RECURSE, RECURSE_WITH_EFFECTS
 from runtime.tensor import Tensor
 
 Gradient = Tensor | None
@@ -113,9 +114,17 @@ def _calls() -> Rule:
     return call_gradient
 
 
+def _recursion() -> Rule:
+    from runtime.gradients.recursion import recurse_gradient
+
+    return recurse_gradient
+
+
 # Rules of operations with graphs inside, imported when they are first met: they sweep themselves.
 _STRUCTURED: dict[str, Callable[[], Rule]] = {
     IF.name: _branches,
     WHILE.name: _loops,
     CALL.name: _calls,
+    RECURSE.name: _recursion,
+    RECURSE_WITH_EFFECTS.name: _recursion,
 }
