@@ -10,7 +10,6 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograph_lite.conversion import pipeline
 from autograph_lite.errors import ConversionError, NoSourceError
 from autograph_lite.operators.dispatch import staging_active
 
@@ -49,13 +48,20 @@ def converted(f: Any) -> Any:
     if not staging_active():
         return f
     found = convert_callable(f)
-    if found is not f and not isinstance(f, type):
-        return found if _watcher is None else _watcher(f, found)
-    if is_users_generator(f):
-        return _generator(f)
     from autograph_lite.staging import library
 
+    if found is not f and not isinstance(f, type):
+        return library.adopting(found if _watcher is None else _watcher(f, found))
+    if is_users_generator(f):
+        return _generator(f)
     return library.dispatching(f, found)
+
+
+def _pipeline() -> Any:
+    # Not before it is needed: parsers are half of what importing the library would cost.
+    from autograph_lite.conversion import pipeline
+
+    return pipeline
 
 
 _watcher: Callable[[Any, Any], Any] | None = None
@@ -108,7 +114,7 @@ def _partial(f: Any, function: Any) -> Any:
 def is_users_generator(f: Any) -> bool:
     """Whether `f` is a generator function (or method) of the user's."""
     function = getattr(f, "__func__", f)
-    if type(function) is not types.FunctionType or not pipeline.is_generator(function.__code__):
+    if type(function) is not types.FunctionType or not _pipeline().is_generator(function.__code__):
         return False
     module, filename = function.__globals__.get("__name__"), function.__code__.co_filename
     return not is_library_module(module, filename) and not is_marked(function)
@@ -121,7 +127,7 @@ def _generator(f: Any) -> Any:
 
     function = getattr(f, "__func__", f)
     try:
-        inverted = pipeline.convert(function, operators, staging=True)
+        inverted = _pipeline().convert(function, operators, staging=True)
     except ConversionError:
         return f
     bound = (f.__self__,) if function is not f else ()
@@ -159,7 +165,7 @@ def _constructor(cls: Any) -> Any:
 def _is_wanted(f: types.FunctionType) -> bool:
     """Whether a function is one of the user's, and can be converted."""
     code = f.__code__
-    if code.co_flags & _SUSPENDING or pipeline.is_converted(code):
+    if code.co_flags & _SUSPENDING or _pipeline().is_converted(code):
         return False
     return not is_library_module(f.__globals__.get("__name__"), code.co_filename) and not is_marked(f)
 
@@ -187,7 +193,7 @@ def _function(f: types.FunctionType) -> types.FunctionType:
     from autograph_lite import operators
 
     try:
-        return pipeline.convert(f, operators, staging=True)
+        return _pipeline().convert(f, operators, staging=True)
     except ConversionError as error:
         _warn_once(f, error)
         return f
@@ -250,7 +256,7 @@ def forced(f: Any) -> Any:
     from autograph_lite import operators
 
     if isinstance(f, types.FunctionType):
-        return pipeline.convert(f, operators)
+        return _pipeline().convert(f, operators)
     if isinstance(f, types.MethodType):
         return types.MethodType(forced(f.__func__), f.__self__)
     if isinstance(f, staticmethod | classmethod):
