@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import importlib as _importlib
 import os as _os
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 import runtime.ops.operators as _operators
@@ -28,7 +29,6 @@ from autograph_lite.function import ConcreteFunction as ConcreteFunction
 from autograph_lite.function import function as function
 from autograph_lite.lifting import init_scope as init_scope
 from autograph_lite.operators.dispatch import set_staging_probe as _set_staging_probe
-from runtime.api.top import *  # noqa: F403
 from runtime.context import executing_eagerly as executing_eagerly
 from runtime.context import thread as _thread
 from runtime.control_flow import case as case
@@ -44,12 +44,17 @@ from runtime.tensor import Tensor as Tensor
 from runtime.tensor_spec import TensorSpec as TensorSpec
 from runtime.variables import Variable as Variable
 
+if _TYPE_CHECKING:
+    from runtime.api.top import *  # noqa: F403
+
 __version__ = "0.1.0"
 
 _register_library(_os.path.dirname(__file__))
 _set_staging_probe(lambda: _thread.graph is not None)
 
-# Namespaces and rarely used names are imported when they are first asked for.
+# What is not needed to define a function is imported when it is first asked for: namespaces, rarely
+# used names, and the operations, which are all in one module.
+_OPERATIONS = "runtime.api.top"
 _LAZY = {
     "autodiff": "runtime.api.autodiff",
     "autograph": "autograph_lite.autograph",
@@ -80,9 +85,6 @@ _LAZY_NAMES = {
     "vjp": "runtime.gradients.functional",
     "gradients": "runtime.gradients.graphs",
     "convert": "autograph_lite.autograph",
-    "Module": "runtime.module",
-    "TensorArray": "runtime.tensor_array",
-    "print": "runtime.ops.printing",
 }
 
 
@@ -91,11 +93,18 @@ def __getattr__(name: str) -> _Any:
         found: _Any = _importlib.import_module(_LAZY[name])
     elif name in _LAZY_NAMES:
         found = getattr(_importlib.import_module(_LAZY_NAMES[name]), name)
+    elif name == "__all__":
+        return [known for known in __dir__() if not known.startswith("_")]
     else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        operations = None if name.startswith("_") else _importlib.import_module(_OPERATIONS)
+        if not hasattr(operations, name):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(operations, name)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, *_LAZY_NAMES})
+    operations = vars(_importlib.import_module(_OPERATIONS))
+    public = (name for name in operations if not name.startswith("_") and name != "annotations")
+    return sorted({*globals(), *_LAZY, *_LAZY_NAMES, *public})

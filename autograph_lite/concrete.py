@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from runtime import nest
 from runtime.context import thread
 from runtime.control_flow import CALL
 from runtime.convert import convert_to_tensor
-from runtime.executor import Plan
 from runtime.graph import FunctionGraph
 from runtime.ops.apply import apply
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
+
+if TYPE_CHECKING:
+    from runtime.executor import Plan
 
 Watched = tuple[Sequence[Guard], Sequence[StateRead], Sequence[StateWrite]]
 NOTHING_WATCHED: Watched = ((), (), ())
@@ -139,6 +141,8 @@ class ConcreteFunction:
         if self._plan is None:
             with self._lock:
                 if self._plan is None:
+                    from runtime.executor import Plan
+
                     self._plan = Plan(self.graph, self.name)
         return self._plan
 
