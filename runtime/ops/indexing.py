@@ -209,6 +209,8 @@ def item_shape(shape: TensorShape, index: Index, filling: Sequence[Any]) -> Tens
     places: list[int] = []
     advanced = any(_is_array(piece, filling) for piece in pieces)
     for number, piece in enumerate(pieces):
+        if piece is _GAP:
+            continue
         if piece is None:
             out.append(1)
         elif isinstance(piece, Slice):
@@ -250,6 +252,10 @@ def _consumed(piece: Any, filling: Sequence[Any]) -> int:
     return 1
 
 
+_GAP = object()
+"""Stands for an ellipsis that takes no dimension."""
+
+
 def _spelled_out(index: Index, filling: Sequence[Any], rank: int, shape: TensorShape) -> list[Any]:
     """The pieces with whole slices in place of the ellipsis, one for every dimension."""
     taken = sum(_consumed(p, filling) for p in index if p is not Ellipsis)
@@ -259,8 +265,8 @@ def _spelled_out(index: Index, filling: Sequence[Any], rank: int, shape: TensorS
     at = next((i for i, p in enumerate(index) if p is Ellipsis), None)
     if at is None:
         return [*index, *whole]
-    # Even an empty ellipsis keeps the array indices on its sides apart, as NumPy has it.
-    return [*index[:at], *whole, *index[at + 1 :]]
+    # Even an empty ellipsis keeps the array indices on its sides apart.
+    return [*index[:at], *(whole or [_GAP]), *index[at + 1 :]]
 
 
 def _slice_size(size: int | None, piece: Any) -> int | None:

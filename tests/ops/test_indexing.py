@@ -39,13 +39,14 @@ def numpy_answer(array: Any, index: Any) -> Any:
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_all_combinations(length: int) -> None:
+@pytest.mark.parametrize("array", [ARRAY, ARRAY[:, :2, 0]], ids=["rank 3", "rank 2"])
+def test_all_combinations(array: Any, length: int) -> None:
     graph = FunctionGraph("g", None)
-    tensor = ag.constant(ARRAY)
+    tensor = ag.constant(array)
     for index in itertools.product(PIECES, repeat=length):
         if sum(1 for p in index if p is Ellipsis) > 1:
             continue
-        expected = numpy_answer(ARRAY, index)
+        expected = numpy_answer(array, index)
         if expected is None:
             with pytest.raises((IndexError, ValueError)):
                 tensor[index]
