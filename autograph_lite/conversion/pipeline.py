@@ -23,12 +23,13 @@ from autograph_lite.conversion.passes.control_flow import convert_control_flow
 from autograph_lite.conversion.passes.displays import mark_displays
 from autograph_lite.conversion.passes.exception_names import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
-from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.generators import invert_generator, is_invertible
+from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
-from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
 from autograph_lite.conversion.passes.matches import lower_matches
+from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
 from autograph_lite.conversion.passes.variables import study_original
+from autograph_lite.conversion.quiet import quietly
 from autograph_lite.conversion.scopes import Scopes, analyse
 from autograph_lite.conversion.source import parse_function
 from autograph_lite.errors import ConversionError
@@ -117,12 +118,16 @@ def _register(code: types.CodeType) -> None:
 def _convert_code(fn: types.FunctionType, staging: bool) -> types.CodeType:
     start = time.perf_counter()
     with _room_for_recursion():
-        node, info = converted_tree(fn, staging)
         try:
-            code = compile_function(node, fn, info, ("ag__",))
-        except (SyntaxError, RecursionError, ValueError) as problem:
+            with quietly():
+                node, info = converted_tree(fn, staging)
+                code = compile_function(node, fn, info, ("ag__",))
+        except ConversionError:
+            raise
+        except Exception as problem:
             raise ConversionError(
-                f"{_place(fn)}: {fn.__qualname__} does not compile when converted ({problem})"
+                f"{_place(fn)}: {fn.__qualname__} cannot be converted, which is a fault of the "
+                f"converter, not yours ({type(problem).__name__}: {problem}); please report it"
             ) from problem
         if level() >= 1:
             elapsed = (time.perf_counter() - start) * 1000
@@ -144,7 +149,8 @@ def converted_text(fn: types.FunctionType) -> str:
       ConversionError: the function is a generator or a coroutine.
     """
     with _room_for_recursion():
-        node, info = converted_tree(_original_of(fn))
+        with quietly():
+            node, info = converted_tree(_original_of(fn))
         return _text(node, info.text)
 
 

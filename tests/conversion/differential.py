@@ -12,7 +12,6 @@ from typing import Any
 
 from autograph_lite import operators
 from autograph_lite.conversion import pipeline
-from autograph_lite.errors import ConversionError
 
 _numbers = itertools.count()
 
@@ -42,10 +41,10 @@ def convert_all(namespace: dict[str, Any], staging: bool) -> None:
 
 
 def converted(function: types.FunctionType, staging: bool = False) -> types.FunctionType:
-    try:
-        return pipeline.convert(function, operators, staging)
-    except ConversionError:
+    """The converted form, or the function itself if it is a generator or a coroutine."""
+    if function.__code__.co_flags & (0x20 | 0x80 | 0x200):
         return function
+    return pipeline.convert(function, operators, staging)
 
 
 def outcome(function: Any, *args: Any) -> tuple[Any, ...]:
