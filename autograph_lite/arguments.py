@@ -190,11 +190,11 @@ def reference_to(value: Any) -> Callable[[], Any]:
         return lambda: value
 
 
-def is_dead(key: Key) -> bool:
-    """Whether a key names an object that is gone, so that no call can have it again."""
+def identities(key: Key) -> list[Identity]:
+    """The objects that a key names. When one is gone, no call can have the key again."""
     if type(key) is Identity:
-        return key.reference() is None
-    return type(key) is tuple and any(map(is_dead, key))
+        return [key]
+    return [found for part in key for found in identities(part)] if type(key) is tuple else []
 
 
 def _opaque(value: Any, kind: type) -> Key:

@@ -93,15 +93,17 @@ def remember(
 
 def _closest(cache: TraceCache, key: Key, arguments: Arguments) -> tuple[int, list[_Difference]]:
     """The number of the trace most like the new one, and what differs from it."""
+    stale = [text for concrete in cache.at(key) for text in concrete.misfits(arguments)]
+    if stale:
+        number = next((r.number for r in reversed(cache.history) if r.key == key), 0)
+        return number, [_Difference(text, "state", _ADVICE["state"]) for text in stale]
     best: tuple[int, list[_Difference]] = (0, [])
     for record in reversed(cache.history):
-        if record.key == key:
-            stale = [m for c in cache.at(key) for m in c.misfits(arguments)]
-            if stale:
-                return record.number, [_Difference(t, "state", _ADVICE["state"]) for t in stale]
         found = _differences(record.key, key, arguments)
         if found and (not best[1] or len(found) < len(best[1])):
             best = (record.number, found)
+            if len(found) == 1:
+                break
     return best
 
 

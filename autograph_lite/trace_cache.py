@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from autograph_lite.arguments import Arguments, Key, is_dead
+from autograph_lite.arguments import Arguments, Identity, Key, identities
 from autograph_lite.concrete import ConcreteFunction
 
 _clock = itertools.count(1)
+_last_used = operator.attrgetter("last_used")
 _MOST_RECENT = 6
 """Entries that a call tries before it makes a key."""
 
@@ -36,6 +38,7 @@ class TraceCache:
         self.history: deque[Any] = deque(maxlen=64)
         self.warned = False
         self._traces: dict[Key, list[ConcreteFunction]] = {}
+        self._objects: dict[Key, list[Identity]] = {}
         self._general: list[Key] = []
         self._size = 0
 
@@ -77,16 +80,19 @@ class TraceCache:
 
     def add(self, key: Key, concrete: ConcreteFunction) -> None:
         """Adds a trace; those used least recently go when there are too many."""
-        for dead in [k for k in self._traces if is_dead(k)]:
+        for dead in [k for k, objects in self._objects.items() if _any_gone(objects)]:
             self._drop(dead, self._traces[dead])
         # A new list: `find` may be reading the old one.
         self._traces[key] = [concrete, *self._traces.get(key, ())]
+        objects = identities(key)
+        if objects:
+            self._objects[key] = objects
         self._size += 1
         concrete.last_used = next(_clock)
         if is_general(key) and key not in self._general:
             self._general = [key, *self._general]
         while self._size > self.bound:
-            oldest = min(self, key=lambda c: c.last_used)
+            oldest = min(self, key=_last_used)
             for k, traces in self._traces.items():
                 if oldest in traces:
                     self._drop(k, [oldest])
@@ -101,12 +107,17 @@ class TraceCache:
             self._traces[key] = kept
         else:
             del self._traces[key]
+            self._objects.pop(key, None)
             self._general = [k for k in self._general if k != key]
 
     def use(self, entry: Any) -> None:
         """Makes an entry the first that calls try."""
         others = [e for e in self.recent if e is not entry]
         self.recent = (entry, *others[: _MOST_RECENT - 1])
+
+
+def _any_gone(objects: list[Identity]) -> bool:
+    return any(found.reference() is None for found in objects)
 
 
 def _is_leaf(key: Key) -> bool:
