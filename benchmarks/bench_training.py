@@ -121,7 +121,8 @@ def library_perceptron(tf: Any) -> Callable[[], Any]:
             loss = tf.reduce_mean(
                 tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
             )
-        for v, g in zip([w1, b1, w2, b2], tape.gradient(loss, [w1, b1, w2, b2])):
+        variables = [w1, b1, w2, b2]
+        for v, g in zip(variables, tape.gradient(loss, variables), strict=True):
             v.assign_sub(RATE * g)
         return loss
 
@@ -196,7 +197,13 @@ def main() -> None:
         if options.plans and "autograph-lite" in steps:
             print(steps["autograph-lite"].concrete.plan_source())  # type: ignore[attr-defined]
     if options.tensorflow:
-        command = [options.tensorflow, __file__, "--only-tensorflow", "--rounds", str(options.rounds)]
+        command = [
+            options.tensorflow,
+            __file__,
+            "--only-tensorflow",
+            "--rounds",
+            str(options.rounds),
+        ]
         subprocess.run(command, check=True)
 
 

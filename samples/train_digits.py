@@ -8,6 +8,7 @@ the loss of every epoch, which can be plotted (with matplotlib).
 """
 
 import argparse
+import itertools
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class Perceptron(ag.Module):
         sizes = [inputs, hidden, hidden, classes]
         self.weights = []
         self.biases = []
-        for before, after in zip(sizes, sizes[1:]):
+        for before, after in itertools.pairwise(sizes):
             start = rng.normal(size=(before, after)) * np.sqrt(2.0 / before)
             self.weights.append(ag.Variable(start.astype(np.float32)))
             self.biases.append(ag.Variable(np.zeros(after, np.float32)))
@@ -143,9 +144,7 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", metavar="FILE", help="draw the loss into this file")
     options = parser.parse_args(arguments)
-    history, found = run(
-        options.epochs, options.hidden, options.batch, options.rate, options.seed
-    )
+    history, found = run(options.epochs, options.hidden, options.batch, options.rate, options.seed)
     print(f"loss {history[0]:.3f} -> {history[-1]:.4f}; accuracy on unseen digits {found:.1%}")
     if options.plot:
         plot(history, options.plot)

@@ -50,7 +50,10 @@ class Network(ag.Module):
         self.gates_bias = ag.Variable(np.ones(2 * units, np.float32))
         self.new_in, self.new = weights(units, units), weights(units, units)
         self.new_bias = ag.Variable(np.zeros(units, np.float32))
-        self.out, self.out_bias = weights(units, letters), ag.Variable(np.zeros(letters, np.float32))
+        self.out, self.out_bias = (
+            weights(units, letters),
+            ag.Variable(np.zeros(letters, np.float32)),
+        )
 
     def step(self, letter, state):
         """The state after reading one letter in each row, and the logits of the next."""
@@ -59,9 +62,7 @@ class Network(ag.Module):
             ag.matmul(x, self.gates_in) + ag.matmul(state, self.gates) + self.gates_bias
         )
         keep, use = gates[:, : self.units], gates[:, self.units :]
-        new = ag.tanh(
-            ag.matmul(x, self.new_in) + ag.matmul(use * state, self.new) + self.new_bias
-        )
+        new = ag.tanh(ag.matmul(x, self.new_in) + ag.matmul(use * state, self.new) + self.new_bias)
         state = keep * state + (1.0 - keep) * new
         return state, ag.matmul(state, self.out) + self.out_bias
 

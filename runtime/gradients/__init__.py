@@ -1,1 +1,1 @@
-"""Gradients: graph to graph, and eagerly by the same rules; backwards and forwards, to any order."""
+"""Gradients: graph to graph, and eagerly by the same rules; backwards, forwards, to any order."""

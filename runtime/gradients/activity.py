@@ -70,8 +70,7 @@ def _branch_outputs(op: Any, marks: Sequence[bool], variables: Container[int]) -
     first = varied(then, marks[1:split], variables)
     second = varied(orelse, marks[split:], variables)
     return [
-        id(a) in first or id(b) in second
-        for a, b in zip(then.outputs, orelse.outputs, strict=True)
+        id(a) in first or id(b) in second for a, b in zip(then.outputs, orelse.outputs, strict=True)
     ]
 
 

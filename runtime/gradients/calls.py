@@ -12,7 +12,7 @@ from typing import Any
 from runtime import graph as graphs
 from runtime.context import building, thread
 from runtime.control_flow import CALL
-from runtime.gradients.activity import varied, variables_read
+from runtime.gradients.activity import variables_read, varied
 from runtime.gradients.backward_graph import BackwardGraph, announce, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import carries_gradient, is_list, zeros_for
@@ -84,7 +84,7 @@ def root_of(graph: FunctionGraph) -> FunctionGraph:
 
 
 def with_outputs(graph: FunctionGraph, outputs: Sequence[SymbolicTensor]) -> FunctionGraph:
-    """A graph of the same operations that gives other outputs; the same one for the same outputs."""
+    """A graph of the same operations that gives other outputs; one for each choice of them."""
     root = root_of(graph)
     views = root.__dict__.setdefault("_views", {})
     key = tuple(map(id, outputs))

@@ -36,9 +36,7 @@ CUSTOM = define(
 @gradient(CUSTOM)
 def _(op: Any, *given: Tensor | None) -> Any:
     results = op.attrs["results"]
-    seeds = [
-        zeros_for(t) if dy is None else dy for dy, t in zip(given, op.outputs, strict=True)
-    ]
+    seeds = [zeros_for(t) if dy is None else dy for dy, t in zip(given, op.outputs, strict=True)]
     return (*[None] * results, *op.attrs["rule"](*seeds))
 
 

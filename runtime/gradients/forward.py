@@ -52,9 +52,7 @@ class ForwardAccumulator:
     def __exit__(self, *exc: object) -> None:
         self._tape.__exit__(*exc)
 
-    def jvp(
-        self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE
-    ) -> Any:
+    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
         """The derivatives of tensors along the direction.
 
         Args:
@@ -80,9 +78,7 @@ class ForwardAccumulator:
             direction = zeros_for(target)
             tape.watch(direction)
             gradients = self._tape.gradient(target, self._primals, direction)
-        pairs = [
-            (g, t) for g, t in zip(gradients, self._tangents, strict=True) if g is not None
-        ]
+        pairs = [(g, t) for g, t in zip(gradients, self._tangents, strict=True) if g is not None]
         if not pairs:
             return None
         found: Tensor | None = tape.gradient(

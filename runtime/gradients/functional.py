@@ -24,9 +24,7 @@ def _tensors(value: Any) -> Any:
     )
 
 
-def _with_sources(
-    args: Sequence[Any], argnums: int | Sequence[int]
-) -> tuple[list[Any], Any]:
+def _with_sources(args: Sequence[Any], argnums: int | Sequence[int]) -> tuple[list[Any], Any]:
     """The arguments, and those among them that derivatives are taken of."""
     numbers = [argnums] if isinstance(argnums, int) else list(argnums)
     full = list(args)
@@ -71,9 +69,7 @@ def value_and_grad(
                 f"{user_location()}: a gradient is taken of a function that gives one number, "
                 f"found {target!r}; ag.vjp and ag.jvp take any"
             )
-        gradient = tape.gradient(
-            target, sources, unconnected_gradients=UnconnectedGradients.ZERO
-        )
+        gradient = tape.gradient(target, sources, unconnected_gradients=UnconnectedGradients.ZERO)
         return answer, gradient
 
     return differentiated

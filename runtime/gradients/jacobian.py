@@ -117,9 +117,7 @@ def _joined(a: Any, b: Any) -> Any:
                    convert_to_tensor(list(b) if isinstance(b, tuple) else b)], 0)  # fmt: skip
 
 
-def batch_jacobian(
-    vjp: Vjp, target: Tensor, source: Any, unconnected: UnconnectedGradients
-) -> Any:
+def batch_jacobian(vjp: Vjp, target: Tensor, source: Any, unconnected: UnconnectedGradients) -> Any:
     """The Jacobian of each row of `target` with respect to the same row of `source`."""
     rows, others = target.shape[0], source.shape[0]
     if rows is not None and others is not None and rows != others:
@@ -148,4 +146,4 @@ def batch_jacobian(
     order = [1, 0, *range(2, len(source.shape) + 1)]
     made = transpose(made, order)
     head = (-1 if rows is None else rows,)
-    return reshape(made, (*head, *target.shape[1:].as_tuple(), *tail.as_tuple()))
+    return reshape(made, (*head, *target.shape[1:].as_list(), *tail.as_list()))

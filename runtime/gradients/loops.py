@@ -50,9 +50,7 @@ class _LoopGradient:
         put the total.
     """
 
-    def __init__(
-        self, op: Any, given: Gradients, wanted: list[bool], variables: list[Any]
-    ) -> None:
+    def __init__(self, op: Any, given: Gradients, wanted: list[bool], variables: list[Any]) -> None:
         self.op = op
         # Saving puts one more among them; these are as the caller knows them.
         self.inputs = list(op.inputs)

@@ -98,9 +98,7 @@ def _kernel(
 TRY_GRADIENT = define(
     "TryGradient",
     kernel=_kernel,
-    infer=lambda inputs, attrs: [
-        Spec(inputs[i].dtype, inputs[i].shape) for i in attrs["wanted"]
-    ],
+    infer=lambda inputs, attrs: [Spec(inputs[i].dtype, inputs[i].shape) for i in attrs["wanted"]],
     gradient=NO_GRADIENT,
 )
 

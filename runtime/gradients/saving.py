@@ -192,9 +192,7 @@ def pop_gradients(
     """
     places = tuple(i for i, like in enumerate(likes) if like is not None)
     attrs = {"places": places, "outputs_list": True}
-    popped, *found = apply(
-        POP_GRADIENTS, (saved, *[t for t in likes if t is not None]), attrs
-    )
+    popped, *found = apply(POP_GRADIENTS, (saved, *[t for t in likes if t is not None]), attrs)
     made: list[Tensor | None] = [None] * len(likes)
     for place, value in zip(places, found, strict=True):
         made[place] = value

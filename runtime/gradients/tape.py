@@ -10,7 +10,7 @@ from runtime import context, nest
 from runtime.context import thread
 from runtime.convert import convert_to_tensor
 from runtime.errors import OutOfScopeError
-from runtime.gradients.activity import varied_outputs, variables_read
+from runtime.gradients.activity import variables_read, varied_outputs
 from runtime.gradients.reverse import Gradient, Gradients, Sweep
 from runtime.gradients.sums import (
     carries_gradient,
@@ -346,9 +346,7 @@ class GradientTape:
 
         self._use()
         unconnected = UnconnectedGradients(unconnected_gradients)
-        made = batch_jacobian(
-            self._vjp([source]), convert_to_tensor(target), source, unconnected
-        )
+        made = batch_jacobian(self._vjp([source]), convert_to_tensor(target), source, unconnected)
         if not self._persistent:
             self._clear()
         return made

@@ -130,7 +130,7 @@ class RMSprop(Optimizer):
             spread = spread - square(mean)
         move = rate * gradient * rsqrt(spread + self.epsilon)
         if self.momentum:
-            move = kept["momentum"] * self.momentum + move
+            move = kept["momentum"].value() * self.momentum + move
             kept["momentum"].assign(move)
         variable.assign_sub(move)
 
@@ -172,4 +172,4 @@ class Adagrad(Optimizer):
     ) -> None:
         sums = kept["accumulator"]
         sums.assign_add(square(gradient))
-        variable.assign_sub(rate * gradient * rsqrt(sums + self.epsilon))
+        variable.assign_sub(rate * gradient * rsqrt(sums.value() + self.epsilon))

@@ -49,6 +49,6 @@ class SGD(Optimizer):
         if not self.momentum:
             variable.assign_sub(rate * gradient)
             return
-        move = kept["momentum"] * self.momentum - rate * gradient
+        move = kept["momentum"].value() * self.momentum - rate * gradient
         kept["momentum"].assign(move)
         variable.assign_add(move * self.momentum - rate * gradient if self.nesterov else move)

@@ -30,7 +30,7 @@ class Writer:
         self.block(1, self.depth)
         if self.chance(0.3):
             self.line(1, f"if {self.condition()}:")
-            self.line(2, f"return ag.reduce_sum({self.expression()})")
+            self.line(2, f"return ag.reduce_sum(0.1 * a + {self.expression()})")
         self.block(1, 1)
         self.line(1, f"return ag.reduce_sum(a * b + c * {self.expression()}) + s")
         return "\n".join(self.lines) + "\n"
@@ -95,7 +95,9 @@ class Writer:
         self.line(indent, f"{target} = ag.tanh({self.expression()} + 0.1 * {target})")
 
     def total(self, indent: int, depth: int) -> None:
-        self.line(indent, f"s += ag.reduce_sum({self.random.choice(VECTORS)} * {self.expression(1)})")
+        self.line(
+            indent, f"s += ag.reduce_sum({self.random.choice(VECTORS)} * {self.expression(1)})"
+        )
 
     def branch(self, indent: int, depth: int) -> None:
         self.line(indent, f"if {self.condition()}:")
@@ -120,7 +122,9 @@ class Writer:
     def conditional(self, indent: int, depth: int) -> None:
         name = self.fresh("j")
         self.line(indent, f"{name} = ag.constant(0)")
-        self.line(indent, f"while {name} < 3 and ag.reduce_sum({self.random.choice(VECTORS)}) > -2.0:")
+        self.line(
+            indent, f"while {name} < 3 and ag.reduce_sum({self.random.choice(VECTORS)}) > -2.0:"
+        )
         self.line(indent + 1, f"{name} += 1")
         self.jump(indent + 1)
         self.block(indent + 1, depth - 1)
@@ -128,7 +132,9 @@ class Writer:
     def rows(self, indent: int, depth: int) -> None:
         name = self.fresh("row")
         self.line(indent, f"for {name} in x:")
-        self.line(indent + 1, f"{self.random.choice(VECTORS)} = ag.tanh({name} * {self.expression(1)})")
+        self.line(
+            indent + 1, f"{self.random.choice(VECTORS)} = ag.tanh({name} * {self.expression(1)})"
+        )
         self.jump(indent + 1)
         self.block(indent + 1, depth - 1)
 

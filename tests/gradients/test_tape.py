@@ -16,7 +16,12 @@ def number(x: Any) -> Any:
 
 
 def test_watched_tensors_and_variables() -> None:
-    x, y, v, frozen = ag.constant(2.0), ag.constant(3.0), ag.Variable(5.0), ag.Variable(7.0, trainable=False)
+    x, y, v, frozen = (
+        ag.constant(2.0),
+        ag.constant(3.0),
+        ag.Variable(5.0),
+        ag.Variable(7.0, trainable=False),
+    )
     with ag.GradientTape(persistent=True) as tape:
         tape.watch(x)
         z = x * y * v * frozen

@@ -36,7 +36,9 @@ def test_a_quadratic_is_solved() -> None:
     right = rng.normal(size=12)
     found = minimize(
         ag.value_and_grad(
-            lambda x: 0.5 * ag.reduce_sum(x * ag.linalg.matvec(matrix, x)) - ag.reduce_sum(x * right)
+            lambda x: (
+                0.5 * ag.reduce_sum(x * ag.linalg.matvec(matrix, x)) - ag.reduce_sum(x * right)
+            )
         ),
         ag.constant(np.zeros(12)),
         max_iterations=200,
@@ -62,5 +64,7 @@ def test_variables_are_trained() -> None:
 
 
 def test_it_stops_where_no_step_helps() -> None:
-    found = minimize(ag.value_and_grad(lambda x: -ag.reduce_sum(x)), ag.constant([0.0]), max_iterations=3)
+    found = minimize(
+        ag.value_and_grad(lambda x: -ag.reduce_sum(x)), ag.constant([0.0]), max_iterations=3
+    )
     assert not bool(found.converged)

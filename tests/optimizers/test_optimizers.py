@@ -39,9 +39,15 @@ STEPS = {
 }
 
 RATES = {
-    "exponential": (S.ExponentialDecay(0.5, 10, 0.7), [0.5, 0.4492617, 0.41833, 0.3034641, 0.2049817]),
+    "exponential": (
+        S.ExponentialDecay(0.5, 10, 0.7),
+        [0.5, 0.4492617, 0.41833, 0.3034641, 0.2049817],
+    ),
     "stairs": (S.ExponentialDecay(0.5, 10, 0.7, staircase=True), [0.5, 0.5, 0.5, 0.35, 0.245]),
-    "inverse": (S.InverseTimeDecay(0.5, 10, 0.7), [0.5, 0.4132231, 0.3703704, 0.2525252, 0.1818182]),
+    "inverse": (
+        S.InverseTimeDecay(0.5, 10, 0.7),
+        [0.5, 0.4132231, 0.3703704, 0.2525252, 0.1818182],
+    ),
     "polynomial": (S.PolynomialDecay(0.5, 10, 0.1, power=2.0), [0.5, 0.296, 0.2, 0.1, 0.1]),
     "cycle": (S.PolynomialDecay(0.5, 10, 0.1, cycle=True), [0.5, 0.38, 0.3, 0.22, 0.1666667]),
     "cosine": (S.CosineDecay(0.5, 20, alpha=0.1), [0.5, 0.4754764, 0.434099, 0.1427483, 0.05]),
