@@ -15,7 +15,7 @@ from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.comparison import less, logical_and, not_equal
 from runtime.ops.lists import ListValue
-from runtime.ops.registry import Spec, define
+from runtime.ops.registry import Spec, define, gradient
 from runtime.recursion import EVERY_INPUT, RECURSE_WITH_EFFECTS
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
@@ -56,6 +56,14 @@ CALL = define(
     holds=EVERY_INPUT,
     fresh=False,
 )
+
+
+@gradient(IF, WHILE, CALL)
+def _(op: Any, *dys: Tensor | None) -> Any:
+    # Sweeps backwards stand on these operations: they cannot stand at the top.
+    from runtime.gradients.reverse import structured_gradient
+
+    return structured_gradient(op, dys)
 
 
 def _anything(dtype: DType, shape: TensorShape) -> Any:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from runtime.ops.registry import define
+from runtime.ops.registry import define, gradient
 
 if TYPE_CHECKING:
     from runtime.graph import FunctionGraph
@@ -109,6 +109,14 @@ def _define(name: str, stateful: bool) -> Any:
 
 RECURSE = _define("Recurse", stateful=False)
 RECURSE_WITH_EFFECTS = _define("RecurseWithEffects", stateful=True)
+
+
+@gradient(RECURSE, RECURSE_WITH_EFFECTS)
+def _(op: Any, *dys: Any) -> Any:
+    # Sweeps backwards stand on these operations: they cannot stand at the top.
+    from runtime.gradients.reverse import structured_gradient
+
+    return structured_gradient(op, dys)
 
 
 class _Depth:

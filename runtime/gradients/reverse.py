@@ -128,3 +128,9 @@ _STRUCTURED: dict[str, Callable[[], Rule]] = {
     RECURSE.name: _recursion,
     RECURSE_WITH_EFFECTS.name: _recursion,
 }
+
+
+def structured_gradient(op: Any, given: Sequence[Gradient]) -> Gradients:
+    """The gradients of all inputs of an operation with graphs inside, variables left out."""
+    made, _ = _STRUCTURED[op.opdef.name]()(op, list(given), [True] * len(op.inputs), [])
+    return made
