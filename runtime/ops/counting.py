@@ -29,7 +29,7 @@ class UniqueWithCounts(NamedTuple):
 
     y: Tensor
     idx: Tensor
-    count: Tensor
+    count: Tensor  # type: ignore[assignment]
 
 
 def _distinct(x: Any) -> tuple[Any, Any, Any]:

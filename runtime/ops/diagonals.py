@@ -75,9 +75,10 @@ def _offset(k: int, length: int, longest: int, align: str) -> int:
     return longest - length if (upper if k > 0 else lower) == "RIGHT" else 0
 
 
-def _places(k: int, length: int) -> tuple[Any, Any]:
+def _places(k: int, length: int) -> tuple[Any, Any, Any]:
+    """The index of a diagonal's elements."""
     along = np.arange(length)
-    return along + max(-k, 0), along + max(k, 0)
+    return ..., along + max(-k, 0), along + max(k, 0)
 
 
 def _least_sizes(longest: int, k: tuple[int, int], rows: int, columns: int) -> tuple[int, int]:
@@ -101,7 +102,7 @@ def _diag_kernel(
         row = diagonals if low == high else diagonals[..., number, :]
         length = _length(rows, columns, one)
         start = 0 if low == high else _offset(one, length, longest, align)
-        made[(..., *_places(one, length))] = row[..., start : start + length]
+        made[_places(one, length)] = row[..., start : start + length]
     return made
 
 
@@ -179,13 +180,13 @@ def _diag_part_kernel(x: Any, padding: Any, *, k: tuple[int, int], align: str) -
     low, high = k
     rows, columns = x.shape[-2:]
     if low == high:
-        return x[(..., *_places(low, _length(rows, columns, low)))]
+        return x[_places(low, _length(rows, columns, low))]
     longest = max(_length(rows, columns, one) for one in range(low, high + 1))
     made = np.full((*x.shape[:-2], high - low + 1, longest), padding, x.dtype)
     for number, one in enumerate(range(high, low - 1, -1)):
         length = _length(rows, columns, one)
         start = _offset(one, length, longest, align)
-        made[..., number, start : start + length] = x[(..., *_places(one, length))]
+        made[..., number, start : start + length] = x[_places(one, length)]
     return made
 
 
@@ -251,7 +252,7 @@ def _set_diag_kernel(x: Any, diagonals: Any, *, k: tuple[int, int], align: str) 
         row = diagonals if low == high else diagonals[..., number, :]
         length = _length(rows, columns, one)
         start = 0 if low == high else _offset(one, length, longest, align)
-        made[(..., *_places(one, length))] = row[..., start : start + length]
+        made[_places(one, length)] = row[..., start : start + length]
     return made
 
 

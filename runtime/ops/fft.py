@@ -148,7 +148,7 @@ def _fitted(x: Any, sizes: Sequence[int]) -> Any:
     if tuple(old) == tuple(sizes):
         return x
     made = np.zeros((*x.shape[: -len(sizes)], *sizes), x.dtype)
-    index = (..., *(slice(0, min(a, b)) for a, b in zip(old, sizes, strict=True)))
+    index: Any = (..., *(slice(0, min(a, b)) for a, b in zip(old, sizes, strict=True)))
     made[index] = x[index]
     return made
 
@@ -193,7 +193,8 @@ def fit_to(x: Tensor, sizes: Sequence[int]) -> Tensor:
     if old == tuple(sizes):
         return x
     index = tuple(slice(0, min(a, b)) for a, b in zip(old, sizes, strict=True))
-    cut = x[(..., *index)]
+    inside = (..., *index)
+    cut = x[inside]
     rank = x.shape.rank or len(sizes)
     widths = [(0, max(b - a, 0)) for a, b in zip(old, sizes, strict=True)]
     return pad(cut, [(0, 0)] * (rank - len(sizes)) + widths)

@@ -386,8 +386,8 @@ def default_cutoff(x: Tensor, dtype: DType) -> Any:
     from runtime.ops.shaping import shape
 
     sizes = shape(x)[-2:]
-    known = None if x.shape.rank is None else x.shape[-2:].as_list()
-    if known is not None and None not in known:
+    known = [] if x.shape.rank is None else [d for d in x.shape[-2:].as_list() if d is not None]
+    if len(known) == 2:
         return 10 * max(known) * float(np.finfo(dtype.np_dtype).eps)
     from runtime.ops.reductions import reduce_max
 

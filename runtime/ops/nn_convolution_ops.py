@@ -17,6 +17,7 @@ from runtime.ops.nn_windows import (
     padded,
     pads,
     patches,
+    places_of,
     taps,
     unpadded,
 )
@@ -55,7 +56,7 @@ def _by_group(dy: Any, groups: int) -> Any:
 
 def _conv_kernel(x: Any, filters: Any, *, strides: Any, dilations: Any, padding: Any) -> Any:
     window = _window(filters.shape, strides, dilations, padding)
-    places = out_sizes(window, x.shape[1:-1])
+    places = places_of(window, x.shape[1:-1])
     groups = x.shape[-1] // filters.shape[-2] if filters.shape[-2] else 1
     made = np.matmul(_rows(x, window, places, groups), _columns(filters, groups))
     return np.moveaxis(made, 0, 1).reshape((x.shape[0], *places, filters.shape[-1]))
@@ -103,7 +104,8 @@ def _to_images_kernel(
     made = np.zeros((shape[0], *sizes, shape[-1]), dy.dtype)
     lead = (slice(None),) * (1 + len(places))
     for tap, index in taps(window, places):
-        made[index] += rows[(*lead, *tap)]
+        own = (*lead, *tap)
+        made[index] += rows[own]
     return np.ascontiguousarray(unpadded(made, window, spatial))
 
 

@@ -19,6 +19,7 @@ from runtime.ops.nn_windows import (
     padding_argument,
     pads,
     per_axis,
+    places_of,
     taps,
     unpadded,
 )
@@ -46,7 +47,7 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _max_kernel(x: Any, window: Window) -> Any:
-    places = out_sizes(window, x.shape[1:-1])
+    places = places_of(window, x.shape[1:-1])
     source = padded(x, window, _lowest(x.dtype))
     made: Any = None
     for _, index in taps(window, places):
@@ -123,13 +124,13 @@ def _counts(window: Window, spatial: Any, dtype: Any) -> Any:
         if not isinstance(window.padding, str):
             one = one._replace(padding=(window.padding[i],))
         line = padded(np.ones((1, length, 1), dtype), one)
-        along = sum(line[index] for _, index in taps(one, out_sizes(one, (length,))))
+        along = sum(line[index] for _, index in taps(one, places_of(one, (length,))))
         made = made[..., None] * np.reshape(along, -1)
     return made[None, ..., None]
 
 
 def _mean_kernel(x: Any, window: Window) -> Any:
-    places = out_sizes(window, x.shape[1:-1])
+    places = places_of(window, x.shape[1:-1])
     source = padded(x, window)
     total: Any = None
     for _, index in taps(window, places):

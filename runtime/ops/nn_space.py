@@ -159,4 +159,5 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     joined = [s * b for s, b in zip(sizes[1 : m + 1], blocks, strict=True)]
     x = _reshaped(x, [batch, *joined, *sizes[m + 1 :]])
     index = tuple(slice(a, size - b) for (a, b), size in zip(sides, joined, strict=True))
-    return x[(slice(None), *index)] if any(a or b for a, b in sides) else x
+    whole = (slice(None), *index)
+    return x[whole] if any(a or b for a, b in sides) else x

@@ -76,6 +76,11 @@ def out_sizes(window: Window, spatial: Sequence[int | None]) -> tuple[int | None
     return tuple(made)
 
 
+def places_of(window: Window, spatial: Sequence[int]) -> tuple[int, ...]:
+    """`out_sizes` of axes whose sizes are known, as they are in kernels."""
+    return out_sizes(window, spatial)  # type: ignore[return-value]
+
+
 def padded(x: Any, window: Window, value: Any = 0) -> Any:
     """`x` with padding around its spatial axes; `x` itself if there is none."""
     sides = pads(window, x.shape[1:-1])
@@ -95,7 +100,8 @@ def unpadded(x: Any, window: Window, spatial: Sequence[int]) -> Any:
     """What `padded` made, without the padding."""
     sides = pads(window, spatial)
     inside = [slice(before, before + n) for (before, _), n in zip(sides, spatial, strict=True)]
-    return x[(slice(None), *inside)]
+    index = (slice(None), *inside)
+    return x[index]
 
 
 def taps(window: Window, places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], Any]]:
@@ -134,8 +140,8 @@ def per_axis(value: Any, rank: int, channels_last: bool, what: str) -> tuple[int
     """
     if value is None:
         return (1,) * rank
-    numbers = [value] if isinstance(value, int | np.integer) else list(value)
-    numbers = [int(n) for n in numbers]
+    given: Any = [value] if isinstance(value, int | np.integer) else value
+    numbers = [int(n) for n in given]
     if len(numbers) == 1:
         return tuple(numbers * rank)
     if len(numbers) == rank:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.unary import exp
 from runtime.tensor import Tensor
 
+_add: Callable[..., Any] = np.add.reduce
+
 
 def _log_sum_exp_kernel(
     x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool = False
@@ -21,7 +24,7 @@ def _log_sum_exp_kernel(
     if axes is not None:
         axis = as_axes(axes)
     if x.size == 0:
-        return np.log(np.add.reduce(x, axis=axis, keepdims=keepdims))
+        return np.log(_add(x, axis=axis, keepdims=keepdims))
     if x.dtype.kind in "iub":
         x = x.astype(np.float64)
     high = np.maximum.reduce(x, axis=axis, keepdims=True)
@@ -63,7 +66,7 @@ def _euclidean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: b
         axis = as_axes(axes)
     squares = (x * np.conj(x)).real if x.dtype.kind == "c" else x * x
     wrap = {"dtype": x.dtype} if x.dtype.kind in "iu" else {}
-    return np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims, **wrap)).astype(x.dtype)
+    return np.sqrt(_add(squares, axis=axis, keepdims=keepdims, **wrap)).astype(x.dtype)
 
 
 EUCLIDEAN = define("EuclideanNorm", kernel=_euclidean_kernel, infer=reduction_rule)

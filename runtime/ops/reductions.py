@@ -122,6 +122,9 @@ def reduce_sum(
     return apply_reduction(SUM, input_tensor, axis, keepdims, name)
 
 
+_add: Callable[..., Any] = np.add.reduce
+
+
 def _mean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool = False) -> Any:
     if axes is not None:
         axis = as_axes(axes)
@@ -129,7 +132,7 @@ def _mean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool =
         return _integer_mean(x, axis, keepdims)
     if x.dtype.kind == "b":
         return np.mean(x, axis=axis, keepdims=keepdims)
-    total = np.add.reduce(x, axis=axis, keepdims=keepdims)
+    total = _add(x, axis=axis, keepdims=keepdims)
     count = x.dtype.type(x.size // np.size(total) if np.size(total) else 1)
     return np.true_divide(total, count, dtype=x.dtype)
 
@@ -137,7 +140,7 @@ def _mean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool =
 def _integer_mean(x: Any, axis: Any, keepdims: bool) -> Any:
     """The mean of integers in their dtype, cut off towards zero."""
     wide = np.uint64 if x.dtype.kind == "u" else np.int64
-    total = np.add.reduce(x, axis=axis, dtype=wide, keepdims=keepdims)
+    total = _add(x, axis=axis, dtype=wide, keepdims=keepdims)
     count = x.size // max(np.size(total), 1)
     if not count:
         return np.asarray(total).astype(x.dtype)

@@ -12,6 +12,7 @@ from runtime.convert import convert_to_tensor
 from runtime.ops.apply import apply
 from runtime.ops.axes import one_axis
 from runtime.ops.casting import cast
+from runtime.ops.comparison import not_equal
 from runtime.ops.elementwise import maximum
 from runtime.ops.gradients_support import conjugate, masked
 from runtime.ops.registry import OpDef, Spec, define, gradient
@@ -140,8 +141,7 @@ def _(op: Any, dy: Tensor) -> Any:
     x = conjugate(op.inputs[0])
     total = cumsum(dy * conjugate(op.outputs[0]), axis, exclusive, not reverse)
     # As TensorFlow has it, no gradient flows to a factor of 0.
-    there = x != 0
-    return (masked(there, total / x),)
+    return (masked(not_equal(x, 0), total / x),)
 
 
 def cumprod(
