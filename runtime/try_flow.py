@@ -15,7 +15,7 @@ from runtime import dtypes
 from runtime.graph import FunctionGraph
 from runtime.ops.apply import apply
 from runtime.ops.lists import ListValue
-from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define
+from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -120,6 +120,14 @@ TRY = define(
     specialise=_specialised,
     stateful=True,
 )
+
+
+@gradient(TRY)
+def _(op: Any, *dys: Tensor | None) -> Any:
+    # The tape is built on operations: it cannot stand at the top.
+    from runtime.gradients.replays import try_gradient
+
+    return try_gradient(op, dys)
 
 
 def cells_placeholder(graph: FunctionGraph) -> SymbolicTensor:

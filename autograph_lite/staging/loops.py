@@ -24,6 +24,7 @@ from autograph_lite.staging.scopes import (
     tracking,
 )
 from autograph_lite.staging.specs import (
+    MaybeUnboundSpec,
     Spec,
     TensorSpec,
     UnboundSpec,
@@ -72,12 +73,58 @@ def while_loop(
     set_state: Callable[[State], Any],
     names: tuple[str, ...],
     options: LoopOptions | dict[str, Any] | None = None,
+    going: Any = None,
 ) -> None:
-    """A `while` statement with a tensor as its condition."""
+    """A `while` statement with a tensor as its condition.
+
+    Args:
+      test: the condition.
+      body: one pass.
+      get_state: gives the loop variables.
+      set_state: sets them.
+      names: what they are called.
+      options: what `set_loop_options` asked for.
+      going: what the condition has given before the first pass, if it has been asked already.
+    """
     get_state, set_state, names = with_ambient(get_state, set_state, names)
     if not isinstance(options, LoopOptions):
         options = LoopOptions.of(options)
-    _Loop(test, body, get_state, set_state, names, options).stage()
+    try:
+        _Loop(test, body, get_state, set_state, names, options, going is not None).stage()
+    except _TestHasEffects:
+        _test_in_body(going, test, body, get_state, set_state, names, options)
+
+
+class _TestHasEffects(Exception):
+    """The condition changes variables or does something else than to compute."""
+
+
+def _test_in_body(
+    going: Any,
+    test: Callable[[], Any],
+    body: Callable[[], Any],
+    get_state: Callable[[], State],
+    set_state: Callable[[State], Any],
+    names: tuple[str, ...],
+    options: LoopOptions,
+) -> None:
+    """A loop whose condition has effects: it is asked at the end of each pass."""
+    going = as_condition(going, f"the loop at {user_location()}")
+
+    def step() -> None:
+        nonlocal going
+        body()
+        going = as_condition(test(), f"the loop at {user_location()}")
+
+    def get() -> State:
+        return (going, *get_state())
+
+    def set_(state: State) -> None:
+        nonlocal going
+        going = state[0]
+        set_state(tuple(state[1:]))
+
+    _Loop(lambda: going, step, get, set_, ("the condition", *names), options).stage()
 
 
 class _Loop:
@@ -91,8 +138,10 @@ class _Loop:
         set_state: Callable[[State], Any],
         names: tuple[str, ...],
         options: LoopOptions,
+        test_may_move: bool = False,
     ) -> None:
         self.test = test
+        self.test_may_move = test_may_move
         self.body = body
         self.get_state = get_state
         self.set_state = set_state
@@ -190,12 +239,15 @@ class _Attempt:
         loop = self.loop
 
         def run_test() -> Any:
-            self._enter(self._placeholders(self.test_graph))
+            placed = self._placeholders(self.test_graph)
+            self._enter(placed)
             condition = as_condition(loop.test(), f"the loop at {user_location()}")
             if self.counted:
                 passes = self.test_graph.inputs[0]
                 condition = logical_and(less(passes, loop.options.maximum_iterations), condition)
-            return condition
+            left = loop.get_state()
+            rebinds = any(new is not old for new, old in zip(left, placed, strict=False))
+            return condition, rebinds
 
         def run_body() -> State:
             self._enter(self._placeholders(self.body_graph))
@@ -206,7 +258,12 @@ class _Attempt:
         tested = trace(self.test_graph, run_test)
         if tested.error is not None:
             raise tested.error
-        self.test_graph.outputs = [self.test_graph.resolve(tested.values)]
+        condition, rebinds = tested.values
+        entered = {place.identity for place in loop.places}
+        changes = any(identity not in entered for identity in tested.scope.changes)
+        if loop.test_may_move and (rebinds or changes or _has_effects(self.test_graph)):
+            raise _TestHasEffects
+        self.test_graph.outputs = [self.test_graph.resolve(condition)]
         self.traced = trace(self.body_graph, run_body)
         self.unbound_reads = unbound_reads() - reads
 
@@ -252,13 +309,14 @@ class _Attempt:
         """Whether what was traced is right for variables of the joined specs too.
 
         It is if they differ in this only: a Python number has become a tensor of the same dtype,
-        or a name was unbound and the body did not try to read it.
+        or a name was unbound, the body did not try to read it, and every pass binds it.
         """
+        after = self.values or [None] * len(joined)
         return all(
             new == old
             or _only_stronger(old, new)
-            or (isinstance(old, UnboundSpec) and not self.unbound_reads)
-            for old, new in zip(self.specs, joined, strict=True)
+            or (isinstance(old, UnboundSpec) and not self.unbound_reads and _is_bound(value))
+            for old, new, value in zip(self.specs, joined, after, strict=True)
         )
 
     def finish(self, joined: list[Spec]) -> None:
@@ -297,6 +355,19 @@ class _Attempt:
         for name, spec, value in zip(self.all_names(), self.specs, initial, strict=True):
             leaves += spec.leaves(value, name)
         return leaves
+
+
+_CHECKS = {"CheckBound", "Raise"}
+
+
+def _has_effects(graph: FunctionGraph) -> bool:
+    """Whether running a graph twice differs from running it once."""
+    return any(op.opdef.stateful and op.type not in _CHECKS for op in graph.operations)
+
+
+def _is_bound(value: Any) -> bool:
+    """Whether a name is sure to have a value."""
+    return not isinstance(spec_of(value), MaybeUnboundSpec | UnboundSpec)
 
 
 def _only_stronger(old: Spec, new: Spec) -> bool:
