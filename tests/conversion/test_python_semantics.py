@@ -44,6 +44,31 @@ BINDING = {
             while n == 8: return x
             for i in x: pass
         """,
+    "unbound in headers": """
+        def show(x): return x
+        def f(n):
+            if n < 0: x = 1
+            if n == 0:
+                def g(a=x): return a
+            if n == 1:
+                def g(*, a=x): return a
+            if n == 2:
+                @x
+                def g(): pass
+            if n == 3:
+                def g(a: x): pass
+            if n == 4:
+                def g() -> [x]: pass
+            if n == 5: g = lambda a=x: a
+            if n == 6:
+                class C(x): pass
+            if n == 7:
+                class C: y = x
+            if n == 8:
+                class C:
+                    if n: z = [x for i in (1,)]
+            return g()
+        """,
     "unbound global": """
         def f(n):
             global nowhere
