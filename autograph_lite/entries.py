@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph_lite.arguments import Binder, encode, is_leaf, reference_to
-from autograph_lite.guards import IdentityGuard, TensorGuard, same_value
-from autograph_lite.paths import ATTRIBUTE, Path
+from autograph_lite.guards import AbsenceGuard, ContentGuard, IdentityGuard, TensorGuard, same_value
+from autograph_lite.paths import ATTRIBUTE, MISSING, Path, take
 from autograph_lite.state import StateWrite
 from runtime.context import warnings_off, warnings_on
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -259,10 +259,13 @@ class _Writer:
 
     def write_guards(self) -> None:
         for guard in self.concrete.guards:
+            if isinstance(guard, AbsenceGuard):
+                self.absent(guard.path)
+                continue
             text = self.place(guard.path)
             if isinstance(guard, IdentityGuard):
                 self.miss_if(f"{text} is not {self.bind(guard.reference, 'reference')}()")
-            elif isinstance(guard, TensorGuard):
+            elif isinstance(guard, TensorGuard | ContentGuard):
                 self.miss_if(f"not {self.bind(guard.matches, 'matches')}({text})")
             elif guard.value is None or guard.value is True or guard.value is False:
                 self.miss_if(f"{text} is not {guard.value}")
@@ -271,6 +274,12 @@ class _Writer:
                 same = self.bind(same_value, "same")
                 self.line(f"{name} = {text}")
                 self.miss_if(f"{name} is not {constant} and not {same}({name}, {constant})")
+
+    def absent(self, path: Path) -> None:
+        """A line that gives up if there is something at a place."""
+        owner = self.place(Path(path.root, path.steps[:-1]))
+        kind, key = path.steps[-1]
+        self.miss_if(f"{self.bind(take, 'take')}({owner}, {kind!r}, {key!r}) is not MISSING")
 
     def write_state(self) -> None:
         concrete = self.concrete
@@ -324,6 +333,7 @@ class _Writer:
         body = [*head, *(_INDENT * 2 + text for text in run)]
         self.bindings.update(
             MISS=MISS,
+            MISSING=MISSING,
             LOOKUPS=(AttributeError, KeyError, IndexError, TypeError, ValueError),
             EagerTensor=EagerTensor,
             new=object.__new__,

@@ -136,16 +136,97 @@ class TensorGuard:
         return f"{self.path} {now}, and was {self.array!s:.60}"
 
 
+class AbsenceGuard:
+    """A place where there was nothing when the trace began.
+
+    Attributes:
+      path: the place.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether there is still nothing."""
+        return self.path.resolve(arguments) is MISSING
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        return f"{self.path} exists now, and did not"
+
+
+class ContentGuard:
+    """A list, dict or tuple: how many items there are, and what they are.
+
+    Items are compared like other guarded values; tensors and arrays among them may change.
+
+    Attributes:
+      path: the place of the container.
+    """
+
+    __slots__ = ("_content", "path")
+
+    def __init__(self, path: Path, value: Any) -> None:
+        self.path = path
+        self._content = _content(value, 0)
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether the container has at this call the items that the trace found."""
+        return self.matches(self.path.resolve(arguments))
+
+    def matches(self, value: Any) -> bool:
+        """Whether a value is a container of the items that the trace found."""
+        return _same_content(self._content, value)
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        return f"the items of {self.path} have changed"
+
+
+def _content(value: Any, depth: int) -> Any:
+    """What `_same_content` compares with: a function of one argument, or a tuple."""
+    kind = type(value)
+    if is_value(value):
+        return lambda other: same_value(value, other)
+    if kind in (list, tuple, dict):
+        keys = tuple(value) if kind is dict else None
+        if depth == _DEEPEST or len(value) > _SMALL:
+            return (kind, keys, len(value), None)
+        items = value.values() if kind is dict else value
+        return (kind, keys, len(value), [_content(item, depth + 1) for item in items])
+    if kind in (EagerTensor, np.ndarray):
+        return lambda other: type(other) is kind
+    reference = reference_to(value)
+    return lambda other: other is reference()
+
+
+def _same_content(content: Any, value: Any) -> bool:
+    if type(content) is not tuple:
+        return bool(content(value))
+    kind, keys, count, items = content
+    if type(value) is not kind or len(value) != count or (keys and tuple(value) != keys):
+        return False
+    if items is None:
+        return True
+    found = value.values() if kind is dict else value
+    return all(map(_same_content, items, found))
+
+
+_DEEPEST = 3
+"""Containers within containers are compared so far down."""
+
 _SMALL = 64
 """Tensors of more elements are compared by identity."""
 
-Guard = ValueGuard | IdentityGuard | TensorGuard
+Guard = ValueGuard | IdentityGuard | TensorGuard | AbsenceGuard | ContentGuard
 
 
 def guard_for(path: Path, value: Any) -> Guard | None:
     """The guard that is right for what a trace found at a place, if any is.
 
-    Lists, dicts and sets change without becoming others, and modules hardly change: no guard.
+    Sets and modules have none.
     """
     if is_value(value):
         return ValueGuard(path, value)
@@ -153,6 +234,8 @@ def guard_for(path: Path, value: Any) -> Guard | None:
         array = value if type(value) is np.ndarray else value._value
         if array.size <= _SMALL and array.dtype.kind in "biufc":
             return TensorGuard(path, value)
+    if type(value) in (list, dict, tuple):
+        return ContentGuard(path, value)
     if isinstance(value, list | dict | set | types.ModuleType | tuple):
         return None
     if type(value) is types.MethodType or type(value) is types.BuiltinFunctionType:

@@ -16,7 +16,7 @@ from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.births import own
-from autograph_lite.staging.scopes import NeverReturns, Scope, scope
+from autograph_lite.staging.scopes import ABSENT, NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.watch import Change, Watch, holds_symbolic, settled, watching
 from runtime import context, nest, variables
@@ -200,6 +200,8 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
                 "only while tracing; give it a tensor, or a structure of tensors"
             )
         first = len(graph.outputs)
+        if change.before is ABSENT and change.kind != StateWrite.EXTEND:
+            watch.absent.append(change.path.then(change.kind, change.key))
         filled = watch.is_filled(change)
         writes.append(StateWrite(change.path, change.kind, change.key, outputs, first, filled))
         graph.outputs += [graph.resolve(t) for t in outputs.tensors]

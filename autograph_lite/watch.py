@@ -9,6 +9,7 @@ what was given a tensor is put back and becomes an output.
 from __future__ import annotations
 
 import copy
+import operator
 import threading
 import types
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ import numpy as np
 
 from autograph_lite.arguments import Arguments
 from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
-from autograph_lite.guards import Guard, guard_for, is_value, same_value
+from autograph_lite.guards import AbsenceGuard, Guard, guard_for, is_value, same_value
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.arrays import set_array_watcher
@@ -94,6 +95,8 @@ class Watch:
         self.arrays: dict[int, tuple[Any, Path]] = {}
         # Ids of arrays whose elements were used as Python values.
         self.looked_at: set[int] = set()
+        # Places that the trace has filled, and where there was nothing.
+        self.absent: list[Path] = []
         # Names of attributes that observed code assigns to.
         self.assigned: set[str] = set()
         # Places that observed code may read: path and what was there when it began.
@@ -349,6 +352,14 @@ class Watch:
                     reads.append(StateRead(path, number, inside, is_array=True))
         return reads
 
+    def _has_changed(self, value: Any) -> bool:
+        """Whether the trace has changed the items of a list or dict."""
+        known = self.containers.get(id(value))
+        if known is None:
+            return type(value) in (list, dict)
+        items, before = (list(v.values() if type(v) is dict else v) for v in known[:2])
+        return len(items) != len(before) or any(map(operator.is_not, items, before))
+
     def _place(self, path: Path) -> Any:
         """Equal for paths that lead to one place."""
         if not path.steps:
@@ -359,13 +370,15 @@ class Watch:
     def make_guards(self, reads: list[StateRead]) -> list[Guard]:
         """Guards for what was read and is as it was before the trace."""
         guards = dict(self.guards)
+        for path in self.absent:
+            guards[path.identity] = AbsenceGuard(path)
         inputs = {self._place(read.path) for read in reads}
         for identity, (path, before) in self.seen.items():
             now = path.resolve(self.arguments)
             same = same_value(now, before) if is_value(before) else now is before
             is_data = type(before) in (EagerTensor, np.ndarray)
             handed_in = is_data and self._place(path) in inputs and id(now) not in self.looked_at
-            if same and not handed_in:
+            if same and not handed_in and not self._has_changed(before):
                 guard = guard_for(path, before)
                 if guard is not None:
                     guards.setdefault(identity, guard)

@@ -306,3 +306,30 @@ def test_objects_made_while_tracing_are_no_guards():
     for _ in range(3):
         assert int(f(one)) == 3
     assert f.experimental_get_tracing_count() == 1
+
+
+def test_lists_and_dicts_that_are_only_read_are_guarded():
+    sizes = [1, 2]
+    table = {"a": 1}
+    layers = [lambda x: x + 1]
+
+    @ag.function
+    def f(x):
+        for size in sizes:
+            x = x + size
+        for layer in layers:
+            x = layer(x)
+        for name in table:
+            x = x * table[name]
+        return x
+
+    assert int(f(one)) == 5 and int(f(one)) == 5
+    sizes.append(3)
+    assert int(f(one)) == 8
+    table["b"] = 2
+    assert int(f(one)) == 16
+    table["b"] = 3
+    assert int(f(one)) == 24
+    layers[0] = lambda x: x - 1
+    assert int(f(one)) == 18 and int(f(one)) == 18
+    assert "the items of layers have changed" in f.explain_retraces()

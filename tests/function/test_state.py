@@ -368,3 +368,24 @@ def test_python_lists_are_pythons_lists_again():
         assert type(f(one)) is list and type(inner) is list
         assert type(box.sizes) is list and type(box.pair) is list
         assert [int(v) for v in box.pair] == [1, 2]
+
+
+def test_what_is_made_when_it_is_missing():
+    class Momentum:
+        def __init__(self):
+            self.slots = {}
+
+        @ag.function
+        def step(self, g):
+            if "m" not in self.slots:
+                self.slots["m"] = ag.zeros_like(g)
+            if not hasattr(self, "count"):
+                self.count = ag.constant(0)
+            self.count += 1
+            self.slots["m"] = self.slots["m"] * 0.5 + g
+            return self.slots["m"]
+
+    momentum = Momentum()
+    got = [float(momentum.step(ag.constant(1.0))) for _ in range(4)]
+    assert got == [1.0, 1.5, 1.75, 1.875] and int(momentum.count) == 4
+    assert momentum.step.experimental_get_tracing_count() == 2
