@@ -46,3 +46,6 @@ from runtime.ops.norms import cross as cross
 from runtime.ops.norms import norm as norm
 from runtime.ops.norms import normalize as normalize
 from runtime.ops.shaping import matrix_transpose as matrix_transpose
+from runtime.ops.tridiagonal import eigh_tridiagonal as eigh_tridiagonal
+from runtime.ops.tridiagonal import tridiagonal_matmul as tridiagonal_matmul
+from runtime.ops.tridiagonal import tridiagonal_solve as tridiagonal_solve

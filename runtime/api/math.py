@@ -52,10 +52,12 @@ from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
 from runtime.ops.nn_activations import log_softmax as log_softmax
 from runtime.ops.nn_activations import softmax as softmax
+from runtime.ops.nn_activations import softsign as softsign
 from runtime.ops.nn_normalization import l2_normalize as l2_normalize
 from runtime.ops.nn_normalization import zero_fraction as zero_fraction
 from runtime.ops.norm_reductions import reduce_euclidean_norm as reduce_euclidean_norm
 from runtime.ops.norm_reductions import reduce_logsumexp as reduce_logsumexp
+from runtime.ops.polynomials import polyval as polyval
 from runtime.ops.reductions import count_nonzero as count_nonzero
 from runtime.ops.reductions import reduce_all as reduce_all
 from runtime.ops.reductions import reduce_any as reduce_any
@@ -81,6 +83,8 @@ from runtime.ops.segments import unsorted_segment_prod as unsorted_segment_prod
 from runtime.ops.segments import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from runtime.ops.segments import unsorted_segment_sum as unsorted_segment_sum
 from runtime.ops.shaping import invert_permutation as invert_permutation
+from runtime.ops.sorting import approx_max_k as approx_max_k
+from runtime.ops.sorting import approx_min_k as approx_min_k
 from runtime.ops.sorting import argmax as argmax
 from runtime.ops.sorting import argmin as argmin
 from runtime.ops.sorting import in_top_k as in_top_k

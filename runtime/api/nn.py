@@ -17,6 +17,7 @@ from runtime.ops.nn_activations import softmax as softmax
 from runtime.ops.nn_activations import softsign as softsign
 from runtime.ops.nn_activations import swish as swish
 from runtime.ops.nn_convolution import atrous_conv2d as atrous_conv2d
+from runtime.ops.nn_convolution import atrous_conv2d_transpose as atrous_conv2d_transpose
 from runtime.ops.nn_convolution import conv1d as conv1d
 from runtime.ops.nn_convolution import conv1d_transpose as conv1d_transpose
 from runtime.ops.nn_convolution import conv2d as conv2d
@@ -26,6 +27,9 @@ from runtime.ops.nn_convolution import conv3d_transpose as conv3d_transpose
 from runtime.ops.nn_convolution import conv_transpose as conv_transpose
 from runtime.ops.nn_convolution import convolution as convolution
 from runtime.ops.nn_convolution import depthwise_conv2d as depthwise_conv2d
+from runtime.ops.nn_convolution import (
+    depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input,
+)
 from runtime.ops.nn_convolution import separable_conv2d as separable_conv2d
 from runtime.ops.nn_layers import bias_add as bias_add
 from runtime.ops.nn_layers import dropout as dropout
@@ -70,6 +74,8 @@ from runtime.ops.nn_space import batch_to_space as batch_to_space
 from runtime.ops.nn_space import depth_to_space as depth_to_space
 from runtime.ops.nn_space import space_to_batch as space_to_batch
 from runtime.ops.nn_space import space_to_depth as space_to_depth
+from runtime.ops.sorting import approx_max_k as approx_max_k
+from runtime.ops.sorting import approx_min_k as approx_min_k
 from runtime.ops.sorting import in_top_k as in_top_k
 from runtime.ops.sorting import top_k as top_k
 from runtime.ops.trigonometric import tanh as tanh

@@ -120,6 +120,8 @@ from runtime.ops.counting import histogram_fixed_width as histogram_fixed_width
 from runtime.ops.counting import histogram_fixed_width_bins as histogram_fixed_width_bins
 from runtime.ops.counting import unique as unique
 from runtime.ops.counting import unique_with_counts as unique_with_counts
+from runtime.ops.decompositions import eig as eig
+from runtime.ops.decompositions import eigvals as eigvals
 from runtime.ops.einsum import einsum as einsum
 from runtime.ops.einsum import tensordot as tensordot
 from runtime.ops.elementwise import add as add
@@ -132,6 +134,7 @@ from runtime.ops.elementwise import pow as pow
 from runtime.ops.elementwise import subtract as subtract
 from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
+from runtime.ops.matrix_functions import sqrtm as matrix_square_root
 from runtime.ops.nn_space import batch_to_space as batch_to_space
 from runtime.ops.nn_space import space_to_batch as space_to_batch
 from runtime.ops.norm_reductions import reduce_logsumexp as reduce_logsumexp

@@ -408,3 +408,57 @@ def conv_transpose(
         raise ValueError("conv_transpose needs filters of known rank")
     rank = weights.shape.rank - 2
     return _transposed(input, weights, output_shape, strides, padding, data_format, dilations, rank)
+
+
+def atrous_conv2d_transpose(
+    value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
+) -> Tensor:
+    """The transpose of `atrous_conv2d`: what it would be the gradient of.
+
+    Args:
+      value: shape (batch, height, width, channels).
+      filters: shape (height, width, outputs, channels).
+      output_shape: the shape of the result.
+      rate: the distance of the elements that the filter covers.
+      padding: "SAME" or "VALID".
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> x, w = ag.ones([1, 1, 1, 1]), ag.ones([2, 2, 1, 1])
+    >>> ag.nn.atrous_conv2d_transpose(x, w, [1, 3, 3, 1], 2, "VALID").numpy().sum().item()
+    4.0
+    """
+    return _transposed(value, filters, output_shape, 1, padding, "NHWC", rate, 2)
+
+
+def depthwise_conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d` with respect to its images.
+
+    Args:
+      input_sizes: the shape of the images.
+      filter: shape (height, width, channels, multiplier).
+      out_backprop: the gradient of the result.
+      strides: those of the convolution.
+      padding: its padding.
+      data_format: "NHWC" or "NCHW".
+      dilations: its dilations.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> w, dy = ag.ones([2, 2, 1, 1]), ag.ones([1, 1, 1, 1])
+    >>> ag.nn.depthwise_conv2d_backprop_input([1, 2, 2, 1], w, dy, [1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 2, 2, 1])
+    """
+    weights = _one_channel_each(as_floats(filter))
+    return _transposed(
+        out_backprop, weights, input_sizes, strides, padding, data_format, dilations, 2
+    )

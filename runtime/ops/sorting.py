@@ -355,3 +355,75 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     False
     """
     return apply(STRICTLY_INCREASING, (convert_to_tensor(x),), None, name)
+
+
+# ---- approximate searches, which are exact here
+
+
+def approx_max_k(
+    operand: Any,
+    k: int,
+    reduction_dimension: int = -1,
+    recall_target: float = 0.95,
+    reduction_input_size_override: int = -1,
+    aggregate_to_topk: bool = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The `k` largest elements along an axis and their places; here they are exact.
+
+    Args:
+      operand: a tensor of floats.
+      k: how many.
+      reduction_dimension: the axis to search.
+      recall_target: all are found in any case.
+      reduction_input_size_override: not needed here.
+      aggregate_to_topk: not needed here.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.math.approx_max_k([1.0, 3.0, 2.0], 2)[1].numpy().tolist()
+    [1, 2]
+    """
+    return _top_along(convert_to_tensor(operand), k, reduction_dimension)
+
+
+def approx_min_k(
+    operand: Any,
+    k: int,
+    reduction_dimension: int = -1,
+    recall_target: float = 0.95,
+    reduction_input_size_override: int = -1,
+    aggregate_to_topk: bool = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The `k` smallest elements along an axis and their places; here they are exact.
+
+    Args:
+      operand: a tensor of floats.
+      k: how many.
+      reduction_dimension: the axis to search.
+      recall_target: all are found in any case.
+      reduction_input_size_override: not needed here.
+      aggregate_to_topk: not needed here.
+      name: the operation's name in a graph.
+
+    >>> import autograph_lite as ag
+    >>> ag.math.approx_min_k([1.0, 3.0, 2.0], 2)[1].numpy().tolist()
+    [0, 2]
+    """
+    values, places = _top_along(-convert_to_tensor(operand), k, reduction_dimension)
+    return -values, places
+
+
+def _top_along(x: Tensor, k: int, axis: int) -> tuple[Tensor, Tensor]:
+    from runtime.ops.shaping import transpose
+
+    rank = x.shape.rank
+    if axis == -1 or (rank is not None and normal_axis(axis, rank) == rank - 1):
+        return tuple(top_k(x, k))  # type: ignore[return-value]
+    if rank is None:
+        raise ValueError("another axis than the last needs a tensor of known rank")
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    values, places = top_k(transpose(x, order), k)
+    return transpose(values, order), transpose(places, order)

@@ -12,6 +12,7 @@ from runtime.ops import einsum as e
 from runtime.ops import linalg as la
 from runtime.ops import matmul, norms
 from runtime.ops import matrix_functions as mf
+from runtime.ops import tridiagonal as tri
 from runtime.ops.unary import abs
 from tests.ops.sampling import Sample, uniform
 
@@ -52,6 +53,7 @@ def two(equation: str, a: Any, b: Any, **options: Any) -> Sample:
     return Sample(lambda x, y: e.einsum(equation, x, y), [a, b], **options)
 
 
+BANDS = np.array([[0.5, -1.0, 0.0], [4.0, 5.0, 6.0], [0.0, 1.0, 0.25]])
 M, N = uniform((2, 3)), uniform((3, 4))
 
 # Rounding differs between an equation's forms for known and for unknown sizes: exact ones only.
@@ -180,5 +182,17 @@ SAMPLES = {
     ]
     + [Sample(lambda x: norms.norm(x), [uniform((3,), dtype=C)]),
        Sample(lambda x: norms.normalize(x, axis=1), [uniform((2, 3), 0.5, 2)])],
+    "TridiagonalSolve": [
+        Sample(lambda a, b: tri.tridiagonal_solve(a, b), [BANDS, uniform((3, 2))]),
+        Sample(lambda a, b: tri.tridiagonal_solve(a, b), [BANDS, uniform((3,))], unknown=False),
+        Sample(lambda a, b: tri.tridiagonal_solve(a, b),
+               [BANDS + 1j * uniform((3, 3)), uniform((3, 1), dtype=C)], unknown=False),
+        Sample(lambda a, b: tri.tridiagonal_solve(a, b, "matrix"),
+               [regular((3, 3)), uniform((3, 1))], unknown=False),
+        Sample(lambda a, b: tri.tridiagonal_matmul(a, b), [BANDS, uniform((3, 2))]),
+        Sample(lambda a, b: tri.eigh_tridiagonal(a, b), [uniform((3,)), uniform((2,), 0.5)]),
+        Sample(lambda a, b: tri.eigh_tridiagonal(a, b, select="i", select_range=(0, 1)),
+               [uniform((3,)), uniform((2,), 0.5)], known=False),
+    ],
     "Cross": [Sample(norms.cross, [uniform((2, 3)), uniform((2, 3))])],
 }  # fmt: skip

@@ -58,6 +58,8 @@ SAMPLES = {
         Sample(lambda t: sorting.top_k(t, 2), [uniform((2, 20))]),
         Sample(lambda t: sorting.top_k(t, 3), [np.arange(60).reshape(2, 30) % 7]),
     ],
+    "ApproxTopK": [Sample(lambda t: sorting.approx_max_k(t, 2), [X]),
+                   Sample(lambda t: sorting.approx_min_k(t, 2, 0), [X], unknown=False)],
     "InTopKV2": [
         Sample(lambda t, p: sorting.in_top_k(t, p, 2), [np.array([0, 9, 2], np.int32), X]),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops import bessel, binary, clipping, special
+from runtime.ops import bessel, binary, clipping, polynomials, special
 from tests.ops.sampling import Sample, uniform
 
 
@@ -98,6 +98,7 @@ SAMPLES = {
         Sample(lambda x, y, z: binary.add_n([x, y, z]), [uniform((2, 3))] * 3),
         Sample(lambda x: binary.add_n([x]), [uniform((2,))]),
     ],
+    "Polynomials": [Sample(lambda x: polynomials.polyval([2, 1.5, x], x), [uniform((3,))])],
     "ScalarMul": [Sample(binary.scalar_mul, [uniform(()), uniform((3,))])],
     "ClipByValue": [
         Sample(lambda x: clipping.clip_by_value(x, -0.5, 0.5), [uniform((3, 4))]),
