@@ -53,7 +53,8 @@ def subgraphs(op: Operation) -> list[FunctionGraph]:
 
 
 def _value(tensor: SymbolicTensor) -> Value:
-    name = tensor.op.name.rpartition("/")[2]
+    names = tensor.op.attrs.get("value_names")
+    name = names[tensor.index] if names else tensor.op.name.rpartition("/")[2]
     if tensor.op.type != "Placeholder":
         name = _snake_case(re.sub(r"_\d+$", "", name))
     return Value(name, tensor.dtype, tensor.shape)

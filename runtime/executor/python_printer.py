@@ -20,6 +20,8 @@ from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value,
 from runtime.ops.lists import ListValue
 
 _INDENT = "    "
+_LIST_METHODS = frozenset(("SavedPush", "SavedPop", "TensorListPushBack"))
+"""What these do in place, a list's own method does."""
 
 
 class PrintedPlan:
@@ -122,6 +124,9 @@ class _Printer:
         if writes_item(call):
             self.store(call, depth)
             return
+        if call.in_place and call.opdef.name in _LIST_METHODS and "present" not in call.attrs:
+            self.change_list(call, depth)
+            return
         text = self.expressions.call(call)[0]
         targets = ", ".join(self.names.of(v) for v in call.outputs)
         if call.several and len(call.outputs) == 1:
@@ -138,6 +143,23 @@ class _Printer:
         target, source = self.names.of(call.outputs[0]), self.names.of(base)
         if target != source:
             self.line(depth, f"{target} = {source}")
+
+    def change_list(self, call: Call, depth: int) -> None:
+        """`saved.append(value)` or `a, b = saved.pop()`; the list itself is the first output."""
+        changed, *given = call.inputs
+        name = self.names.of(changed)
+        texts = [self.expressions.operand(v, scalar=False)[0] for v in given]
+        taken = [self.names.of(v) for v in call.outputs[1:]]
+        self.expressions.may_fail(call)
+        if call.opdef.name == "SavedPop":
+            targets = f"{taken[0]}, = " if len(taken) == 1 else ", ".join(taken) + " = " * bool(taken)
+            self.line(depth, f"{targets}{name}.pop()")
+        else:
+            items = texts[0] if call.opdef.name != "SavedPush" else _tuple(texts)
+            self.line(depth, f"{name}.append({items})")
+        target = self.names.of(call.outputs[0])
+        if target != name:
+            self.line(depth, f"{target} = {name}")
 
     # ---- control flow
 
@@ -230,3 +252,7 @@ def _in_order(moves: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]] |
         else:
             return None
     return ordered
+
+
+def _tuple(texts: list[str]) -> str:
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -31,7 +31,8 @@ SAVED_ANY = define(
     "SavedAny",
     kernel=lambda saved: np.bool_(len(saved) > 0),
     infer=lambda inputs, attrs: Spec(dtypes.bool_, SCALAR),
-    specialise=lambda attrs, inputs: bool,
+    # In Python a list is as true as it is long.
+    infix="",
     gradient=NO_GRADIENT,
 )
 
@@ -113,14 +114,21 @@ def _(op: Any, dy: Tensor | None, *values: Tensor | None) -> Any:
 
 def pop_all(saved: Tensor) -> Any:
     """An operation that pops one tuple, with no values yet; see `also_pop`."""
-    tensor: SymbolicTensor = apply(POP, (saved,), {"specs": (), "outputs_list": True})[0]
+    tensor: SymbolicTensor = apply(
+        POP, (saved,), {"specs": (), "value_names": ("saved",), "outputs_list": True}
+    )[0]
     return tensor.op
 
 
 def also_pop(op: Any, tensor: Tensor) -> SymbolicTensor:
     """The next value of the tuple that `op` pops, of the dtype and shape of `tensor`."""
     made = SymbolicTensor(op, len(op.outputs), tensor.dtype, tensor.shape)
-    op.attrs = {**op.attrs, "specs": (*op.attrs["specs"], (tensor.dtype, tensor.shape))}
+    name = tensor.op.name.rpartition("/")[2] if isinstance(tensor, SymbolicTensor) else "value"
+    op.attrs = {
+        **op.attrs,
+        "specs": (*op.attrs["specs"], (tensor.dtype, tensor.shape)),
+        "value_names": (*op.attrs["value_names"], name),
+    }
     op.outputs.append(made)
     return made
 
@@ -130,11 +138,12 @@ def keep_used(op: Any, saved: Sequence[Any], graph: Any) -> list[Any]:
     used = {id(t) for other in graph.operations for t in other.inputs}
     used.update(map(id, graph.outputs))
     pairs = [(s, t) for s, t in zip(saved, op.outputs[1:], strict=True) if id(t) in used]
+    names = [op.attrs["value_names"][t.index] for t in (op.outputs[0], *(t for _, t in pairs))]
     op.outputs = [op.outputs[0], *(t for _, t in pairs)]
     for number, tensor in enumerate(op.outputs):
         tensor.index = number
     specs = tuple((t.dtype, t.shape) for t in op.outputs[1:])
-    op.attrs = {**op.attrs, "specs": specs}
+    op.attrs = {**op.attrs, "specs": specs, "value_names": tuple(names)}
     return [s for s, _ in pairs]
 
 
