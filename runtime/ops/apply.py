@@ -79,7 +79,7 @@ def _apply_now(opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) ->
     try:
         result = opdef.kernel(*values, **attrs)
     except (ValueError, TypeError, IndexError, ArithmeticError) as error:
-        raise explained(error, opdef, inputs) from None
+        raise explained(_broken_rule(opdef, inputs, attrs) or error, opdef, inputs) from None
     finally:
         warnings_on(token)
     several = type(result) is tuple or type(result) is list
@@ -89,6 +89,17 @@ def _apply_now(opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) ->
         for recorder in thread.recorders:
             recorder.record(op)
     return list(outputs) if several else outputs[0]
+
+
+def _broken_rule(
+    opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]
+) -> Exception | None:
+    """What the op's shape and dtype rule says: it knows better than NumPy what was expected."""
+    try:
+        opdef.infer(inputs, attrs)
+    except (ValueError, TypeError, IndexError) as error:
+        return error
+    return None
 
 
 def explained(error: Exception, opdef: OpDef, inputs: Sequence[Any]) -> Exception:
