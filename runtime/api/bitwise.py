@@ -1,6 +1,5 @@
 """`ag.bitwise`: the bits of integers."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
 from runtime.ops.bitwise import bitwise_and as bitwise_and

@@ -1,6 +1,5 @@
 """`ag.linalg`: products, decompositions, solvers, norms, diagonals."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
 from runtime.ops.clipping import global_norm as global_norm

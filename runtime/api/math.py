@@ -1,6 +1,5 @@
 """`ag.math`: arithmetic, elementary and special functions, reductions, scans, segments."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
 from runtime.api import special as special

@@ -1,6 +1,5 @@
 """`ag.nn`: activations, losses, convolutions, pooling, normalisation."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
 from runtime.ops.nn_activations import crelu as crelu

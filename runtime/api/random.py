@@ -1,9 +1,8 @@
 """`ag.random`: random numbers, stateful and stateless."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
-from runtime.api import random_experimental as experimental
+from runtime.api import random_experimental as experimental  # noqa: F401
 from runtime.ops.random_generator import Generator as Generator
 from runtime.ops.random_generator import get_global_generator as get_global_generator
 from runtime.ops.random_generator import set_global_generator as set_global_generator

@@ -1,6 +1,5 @@
 """`ag.signal`: Fourier transforms, windows and framing."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
 from runtime.ops.cosine_transforms import dct as dct

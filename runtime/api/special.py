@@ -1,6 +1,5 @@
 """`ag.math.special`: Bessel functions and integrals."""
 
-# ruff: noqa: I001 - one name a line, by module
 from __future__ import annotations
 
 from runtime.ops.bessel import bessel_i0 as bessel_i0
