@@ -143,7 +143,8 @@ def as_condition(value: Any, where: str) -> Tensor:
     """
     from runtime.ops.shaping import reshape
 
-    tensor = convert_to_tensor(value)
+    truth = getattr(type(value), "__ag_truth__", None)
+    tensor = convert_to_tensor(value if truth is None else truth(value))
     size = tensor.shape.num_elements()
     if size is not None and size != 1:
         raise ValueError(

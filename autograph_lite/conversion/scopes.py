@@ -83,14 +83,27 @@ class Scope:
 
     def deleted_inside(self) -> set[str]:
         """The names of this scope that functions inside it unbind."""
-        found: set[str] = set()
-        pending = list(self.children)
-        while pending:
-            scope = pending.pop()
-            names = scope.deleted & scope.nonlocals
-            found.update(name for name in names if scope.owner(name) is self)
-            pending += scope.children
-        return found
+        return {
+            name
+            for scope in self.descendants()
+            for name in scope.deleted & scope.nonlocals
+            if scope.owner(name) is self
+        }
+
+    def rebound_inside(self) -> set[str]:
+        """The names of this scope that functions inside it bind."""
+        return {
+            name
+            for scope in self.descendants()
+            for name in scope.nonlocals.intersection(scope.bound)
+            if scope.owner(name) is self
+        }
+
+    def descendants(self) -> Iterator[Scope]:
+        """The scopes inside this one."""
+        for child in self.children:
+            yield child
+            yield from child.descendants()
 
     def class_name(self) -> str | None:
         """The innermost class around a scope, for the mangling of private names."""

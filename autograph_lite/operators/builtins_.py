@@ -29,10 +29,14 @@ def tensor_print(*values: Any, **options: Any) -> None:
 # These look into a container of Python that may hold staged items.
 _LOOKING_INSIDE = {"all", "any", "filter", "max", "min", "repr", "sorted", "str", "sum"}
 
+# These give something new that can be changed.
+_MAKING = {"dict", "list", "set", "sorted"}
+
 
 def _operator(name: str) -> Callable[..., Any]:
     function = getattr(builtins, name)
     inside = name in _LOOKING_INSIDE
+    making = name in _MAKING
 
     def operator(*args: Any, **keywords: Any) -> Any:
         if staging_active():
@@ -59,7 +63,7 @@ def _holds_staged(value: Any) -> bool:
 
 for _name in (
     "abs all any bool divmod enumerate filter float int isinstance iter len map max min next pow "
-    "range reversed repr round sorted str sum tuple list set zip"
+    "range reversed repr round sorted str sum tuple list set zip dict"
 ).split():
     globals()[f"{_name}_"] = _operator(_name)
     __all__ += [f"{_name}_"]

@@ -42,7 +42,7 @@ def while_loop(
             from autograph_lite.staging import loops as staged
 
             # The test may become a tensor in the middle: what is left of the loop is staged then.
-            return staged.while_loop(test, body, get_state, set_state, names, options)
+            return staged.while_loop(test, body, get_state, set_state, names, options, going)
         if not going:
             return None
         body()

@@ -13,6 +13,7 @@ from autograph_lite.staging import arrays
 from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import depth, note, tracking
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
@@ -67,6 +68,9 @@ def _is_symbolic(index: Any) -> bool:
     return getattr(type(index), "__ag_staged__", False)
 
 
+_SEQUENCES = {tuple: "tuple", range: "range object"}
+
+
 def _pick(values: Any, index: Tensor) -> Any:
     """An element of a Python sequence, chosen when the graph runs."""
     if index.dtype.kind not in "iu":
@@ -75,12 +79,14 @@ def _pick(values: Any, index: Tensor) -> Any:
             f"{user_location()}: {kind} indices must be integers, found a tensor of dtype "
             f"{index.dtype.name}"
         )
-    if _is_table(values):
-        return convert_to_tensor(list(values))[index]
     size = len(values)
+    message = f"{_SEQUENCES.get(type(values), 'list')} index out of range"
+    if _is_table(values):
+        table = convert_to_tensor(list(values))
+        return table[checked(table, index, message)]
 
     def fail() -> Any:
-        raise IndexError(f"{type(values).__name__} index out of range")
+        raise IndexError(message)
 
     choices = [(is_place(index, n, n - size), values[n]) for n in range(size)]
     return select(choices, fail, f"an element of the {type(values).__name__}")

@@ -6,6 +6,7 @@ which, and the next position. A loop's variables are the user's and the position
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from autograph_lite.staging.conditionals import and_, if_exp
 from autograph_lite.staging.generators import settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.lists import StagedList, is_dynamic
+from runtime.control_flow import as_condition
 from runtime.convert import constant, convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and, logical_not, logical_or
@@ -66,11 +68,30 @@ class Counted:
         return item
 
     def __iter__(self) -> Any:
+        size = self._known_length()
+        if size is not None:
+            return self._items(size)
         raise StagingError(
             f"{user_location()}: iteration over tensors is staged by `for` in converted code; "
             "here Python asks for the items one by one. Use a `for` loop, or ag.unstack if the "
             "size is known."
         )
+
+
+    def _known_length(self) -> int | None:
+        """The number of items, if it is known while tracing."""
+        try:
+            length = static_value(convert_to_tensor(self.length()))
+        except StagingError:
+            return None
+        return None if length is None else int(length)
+
+    def _items(self, size: int) -> Any:
+        position = self.start()
+        for _ in range(size):
+            item = self.item(position)
+            yield self.value(item)
+            position = self.next(position)
 
 
 class Rows(Counted):
@@ -145,6 +166,19 @@ class Endless(Counted):
         return position + self.step
 
 
+class Repeated(Counted):
+    """`itertools.repeat`."""
+
+    def __init__(self, value: Any, times: Any) -> None:
+        self.repeated, self.times = value, times
+
+    def item(self, position: Any) -> Any:
+        return self.repeated
+
+    def length(self) -> Any:
+        return self.times
+
+
 class Indexed(Counted):
     """Anything with a length and items by number: staged lists, Python's sequences."""
 
@@ -153,6 +187,8 @@ class Indexed(Counted):
         self.size = length
 
     def item(self, position: Any) -> Any:
+        if is_dynamic(self.values):
+            return self.values.items.get(position)
         return load(self.values, position)
 
     def length(self) -> Any:
@@ -279,6 +315,60 @@ class Filtered(Wrapped):
         return Counted.length(self)
 
 
+class TakenWhile(Wrapped):
+    """`itertools.takewhile`."""
+
+    def __init__(self, predicate: Callable[[Any], Any], inner: Counted) -> None:
+        super().__init__(unfiltered(inner))
+        self.predicate = predicate
+
+    def has(self, position: Any) -> Any:
+        more = as_condition(self.inner.has(position), "takewhile()")
+        return and_(more, lambda: self._holds(position))
+
+    def _holds(self, position: Any) -> Any:
+        item = self.inner.value(self.inner.item(position))
+        return as_condition(self.predicate(item), "takewhile()")
+
+    def length(self) -> Any:
+        return Counted.length(self)
+
+
+class DroppedWhile(Counted):
+    """`itertools.dropwhile`."""
+
+    def __init__(self, predicate: Callable[[Any], Any], inner: Counted) -> None:
+        self.inner = unfiltered(inner)
+        self.predicate = predicate
+        self.begun: Any = None
+
+    def start(self) -> Any:
+        return (constant(False), self.inner.start())
+
+    def has(self, position: Any) -> Any:
+        return self.inner.has(position[1])
+
+    def item(self, position: Any) -> Any:
+        begun, inner = position
+        item = self.inner.item(inner)
+
+        def begins() -> Any:
+            drops = self.predicate(self.inner.value(item))
+            return logical_not(as_condition(drops, "dropwhile()"))
+
+        self.begun = if_exp(begun, lambda: constant(True), begins)
+        return self.begun, item
+
+    def keeps(self, item: Any) -> Any:
+        return item[0]
+
+    def value(self, item: Any) -> Any:
+        return self.inner.value(item[1])
+
+    def next(self, position: Any) -> Any:
+        return self.begun, self.inner.next(position[1])
+
+
 class Reversed(Counted):
     """`reversed`."""
 
@@ -383,6 +473,8 @@ def counted(values: Any) -> Counted:
     values = settled(values)
     if isinstance(values, Counted):
         return values
+    if hasattr(type(values), "__ag_iterator__"):
+        return counted(listed(values))
     if isinstance(values, SymbolicTensor) and values.op.type == "Range":
         return Range(*values.op.inputs)
     if isinstance(values, Tensor):
@@ -394,9 +486,21 @@ def counted(values: Any) -> Counted:
     if isinstance(values, range):
         start, stop, step = values.start, values.stop, values.step
         return Range(constant(start), constant(stop), constant(step))
+    if type(values) is itertools.count:
+        first = next(values)
+        return Endless(first, next(values) - first)
     if not isinstance(values, list | tuple):
-        values = list(values)
+        values = list(itertools.islice(values, _MOST_ITEMS + 1))
+        if len(values) > _MOST_ITEMS:
+            raise StagingError(
+                f"{user_location()}: more than {_MOST_ITEMS} Python items beside a tensor's; "
+                "if they have no end, use itertools.count, or make a tensor of them"
+            )
     return Indexed(values, constant(len(values)))
+
+
+_MOST_ITEMS = 100_000
+"""Items of a Python iterator that a staged loop takes in; an endless one would never end."""
 
 
 def unfiltered(values: Counted) -> Counted:
@@ -406,7 +510,8 @@ def unfiltered(values: Counted) -> Counted:
         if isinstance(inner, Filtered):
             return counted(listed(values))
         inner = inner.inner
-    return counted(listed(values)) if isinstance(inner, Sliced) else values
+    skips = isinstance(inner, Sliced | DroppedWhile)
+    return counted(listed(values)) if skips else values
 
 
 def sequence(values: Any) -> Any:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from autograph_lite.staging.conditionals import Later, cond, select
+from autograph_lite.staging.conditionals import Later, cond, if_exp, select
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.generators import StagedGenerator
-from autograph_lite.staging.iterables import Counted, Endless, counted, is_counted
+from autograph_lite.staging.iterables import Counted, Endless, counted, is_counted, unfiltered
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
-from autograph_lite.staging.scopes import note, tracking
+from autograph_lite.staging.scopes import born, note, tracking
 from runtime.ops.comparison import logical_and
 from runtime.tensor import Tensor
 
@@ -49,14 +49,13 @@ def for_loop(
         cond(iterable.is_first, *arms, get_state, set_state, names)
         return
     if isinstance(iterable, StagedIterator):
-        source: Counted = iterable.source
-        position = iterable.position
-    elif not is_counted(iterable):
+        _go_on(iterable, body, (get_state, set_state, names), extra_test, options)
+        return
+    if not is_counted(iterable):
         _python_for(iterable, body, (get_state, set_state, names), extra_test, options)
         return
-    else:
-        source = counted(iterable)
-        position = source.start()
+    source = counted(iterable)
+    position = source.start()
 
     def test() -> Any:
         more = source.has(position)
@@ -82,8 +81,29 @@ def for_loop(
         set_state(tuple(state[1:]))
 
     while_loop(test, step, get, set_, ("the position", *names), options)
-    if isinstance(iterable, StagedIterator):
-        iterable.move(position)
+
+
+def _go_on(
+    iterator: StagedIterator,
+    body: Callable[[Any], Any],
+    state: tuple[Any, ...],
+    extra_test: Callable[[], Any] | None,
+    options: Any,
+) -> None:
+    """A `for` over an iterator, which the body may ask for items too."""
+    source = iterator.source
+
+    def test() -> Any:
+        more = source.has(iterator.position)
+        return more if extra_test is None else _both(more, extra_test)
+
+    def step() -> None:
+        position = iterator.position
+        item = source.item(position)
+        iterator.move(source.next(position))
+        body(source.value(item))
+
+    while_loop(test, step, *state, options)
 
 
 def _python_for(
@@ -145,10 +165,12 @@ class StagedIterator:
     """`iter(...)` of what only the running graph knows: it remembers how far it has come."""
 
     __ag_staged__ = True
+    __ag_iterator__ = True
 
     def __init__(self, source: Counted) -> None:
-        self.source = source
-        self.position = source.start()
+        self.source = unfiltered(source)
+        self.position = self.source.start()
+        born(self)
 
     def move(self, position: Any) -> None:
         """Goes to another position."""
@@ -166,8 +188,15 @@ class StagedIterator:
             raise StopIteration
 
         more = self.source.has(position)
-        item = select([(more, Later(lambda: self.source.value(self.source.item(position))))], exhausted, "the next item")
-        self.move(select([(more, self.source.next(position))], lambda: position, "the position"))
+        def available() -> Any:
+            item = self.source.value(self.source.item(position))
+            return item, self.source.next(position)
+
+        def nothing() -> Any:
+            return exhausted(), position
+
+        item, position = if_exp(more, available, nothing)
+        self.move(position)
         return item
 
 
@@ -183,11 +212,11 @@ def fold(function: Callable[[Any, Any], Any], values: Any, *initial: Any) -> Any
         def empty() -> Any:
             raise TypeError("reduce() of empty iterable with no initial value")
 
-        position = iterator.position
-        more = iterator.source.has(position)
-        first = select([(more, Later(lambda: iterator.source.value(iterator.source.item(position))))], empty, "the first item")
-        iterator.move(iterator.source.next(position))
-        values, initial = iterator, (first,)
+        position, source = iterator.position, iterator.source
+        first = Later(lambda: source.value(source.item(position)))
+        initial = (select([(source.has(position), first)], empty, "the first item"),)
+        iterator.move(source.next(position))
+        values = iterator
     total = initial[0]
 
     def body(item: Any) -> None:

@@ -16,17 +16,26 @@ from functools import lru_cache
 from typing import Any
 
 from autograph_lite.staging import text
+from autograph_lite.staging.births import adopt
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
     Accumulated,
     Counted,
+    DroppedWhile,
+    Endless,
+    Filtered,
+    Mapped,
     Product,
+    Repeated,
     Sliced,
+    TakenWhile,
     counted,
     is_counted,
+    listed,
     sequence,
 )
 from autograph_lite.staging.iteration import fold
+from autograph_lite.staging.lists import is_dynamic
 from autograph_lite.staging.scopes import born, note, tracking
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, float64, int32
@@ -38,7 +47,10 @@ Function = Callable[..., Any]
 _CHANGING = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"},
     dict: {"update", "pop", "popitem", "clear", "setdefault"},
-    set: {"add", "discard", "remove", "pop", "clear", "update", "difference_update"},
+    set: {
+        *("add", "discard", "remove", "pop", "clear", "update", "difference_update"),
+        *("intersection_update", "symmetric_difference_update"),
+    },
 }
 
 
@@ -63,6 +75,15 @@ def dispatching(f: Any, converted: Any) -> Any:
     return _forking(converted if owner is None else _method(f, owner))
 
 
+def adopting(f: Function) -> Function:
+    """A converted function, whose caller goes on with a list or object that it has made."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        return adopt(f(*args, **keywords))
+
+    return call
+
+
 def _call(f: Any, *args: Any, **keywords: Any) -> Any:
     from autograph_lite.operators.calls import converted
 
@@ -73,7 +94,7 @@ def _forking(f: Function) -> Function:
     def call(*args: Any, **keywords: Any) -> Any:
         if holds_either(args) or holds_either(keywords.values()):
             return fork(f, args, keywords)
-        return f(*args, **keywords)
+        return adopt(f(*args, **keywords))
 
     return call
 
@@ -91,7 +112,7 @@ def _noting_birth(kind: Any) -> Function:
     """A class whose instances, made while tracing, are known to be new."""
 
     def make(*args: Any, **keywords: Any) -> Any:
-        made = kind(*args, **keywords)
+        made = adopt(kind(*args, **keywords))
         born(made)
         return made
 
@@ -105,6 +126,8 @@ def _any_staged(values: Any) -> bool:
 def _method(f: Any, owner: Any) -> Any:
     """A method of one of Python's own objects: changes are noted, text is formatted later."""
     name = getattr(f, "__name__", "")
+    if isinstance(owner, dict) and name in _CHANGING[dict]:
+        return _changing_items(f, owner) if tracking() else f
     if name in _CHANGING.get(type(owner), ()):
         if tracking():
             note(owner, "content", None)
@@ -114,6 +137,26 @@ def _method(f: Any, owner: Any) -> Any:
     if _writes(owner, name):
         return _staged_later(f, _host_call, f)
     return f
+
+
+def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
+    """A method that changes a dict: the items that it may change are noted first."""
+    name = f.__name__
+
+    def change(*args: Any, **keywords: Any) -> Any:
+        keys: Any = list(owner)
+        if name in ("setdefault", "pop"):
+            keys = args[:1]
+        elif name == "update":
+            args = tuple(dict(given) for given in args)
+            keys = [*(key for given in args for key in given), *keywords]
+        elif name == "popitem":
+            keys = keys[-1:]
+        for key in keys:
+            note(owner, "item", key)
+        return f(*args, **keywords)
+
+    return change
 
 
 def _writes(owner: Any, name: str) -> bool:
@@ -151,6 +194,8 @@ def _table(package: str) -> dict[Any, Function]:
     """The functions of a package that mean something for staged arguments, and what stands in."""
     if package in ("itertools", "functools", "_functools"):
         return _PYTHON
+    if package == "builtins":
+        return _builtins()
     if package == "math":
         return _mathematics()
     if package == "logging":
@@ -158,8 +203,20 @@ def _table(package: str) -> dict[Any, Function]:
     if package == "numpy":
         from runtime.numpy_face import function_table
 
-        return {**_numpy_types(), **function_table()}
+        table = {**_numpy_types(), **function_table()}
+        return {f: _with_arrays(f, staged) for f, staged in table.items()}
     return {}
+
+
+def _builtins() -> dict[Any, Function]:
+    """Builtins that come as values, such as the function of a `map`: their operators."""
+    import builtins
+
+    from autograph_lite.operators import builtins_ as operators
+
+    names = [name for name in operators.__all__ if name.endswith("_")]
+    table = {getattr(builtins, name[:-1]): getattr(operators, name) for name in names}
+    return {**table, print: operators.tensor_print}
 
 
 def _mathematics() -> dict[Any, Function]:
@@ -215,6 +272,19 @@ def _log(x: Any, base: Any = None) -> Any:
     return api.log(*_floats(x)) / api.log(*_floats(base))
 
 
+def _with_arrays(f: Any, staged: Function) -> Function:
+    """A function of NumPy's to which a list that has grown in the graph is an array."""
+    joining = {"stack": "__ag_stack__", "concatenate": "__ag_concat__"}.get(f.__name__)
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        if joining is not None and args and is_dynamic(args[0]):
+            return getattr(args[0], joining)(*(args[1:2] or (keywords.get("axis", 0),)), None)
+        args = tuple(convert_to_tensor(a) if is_dynamic(a) else a for a in args)
+        return staged(*args, **keywords)
+
+    return call
+
+
 def _numpy_types() -> dict[Any, Function]:
     import numpy as np
 
@@ -250,6 +320,34 @@ def _product(*values: Any, repeat: int = 1) -> Counted:
     return Product([counted(v) for v in values], [sequence(v) for v in values])
 
 
+def _converted(function: Any) -> Any:
+    from autograph_lite.operators.calls import converted
+
+    return converted(function)
+
+
+def _chain(*values: Any) -> Any:
+    """All items of one iterable after the other."""
+    if not any(map(is_counted, values)):
+        return itertools.chain(*values)
+    made = listed(())
+    for part in values:
+        made.extend(part)
+    return made
+
+
+def _starmap(function: Any, values: Any) -> Any:
+    function = _converted(function)
+    return Mapped(lambda item: function(*item), counted(values))
+
+
+def _filterfalse(test: Any, values: Any) -> Any:
+    from autograph_lite.staging.logic import not_
+
+    test = _converted(test)
+    return Filtered(lambda item: not_(test(item)), counted(values))
+
+
 def _accumulate(values: Any, func: Any = None, *, initial: Any = None) -> Any:
     from autograph_lite.operators.calls import converted
 
@@ -275,9 +373,15 @@ def _reduce(function: Any, values: Any, *initial: Any) -> Any:
 
 _PYTHON: dict[Any, Function] = {
     itertools.islice: _islice,
+    itertools.chain: _chain,
+    itertools.repeat: lambda value, *times: Repeated(value, *times) if times else Endless(value, 0),
+    itertools.starmap: _starmap,
+    itertools.takewhile: lambda test, values: TakenWhile(_converted(test), counted(values)),
+    itertools.dropwhile: lambda test, values: DroppedWhile(_converted(test), counted(values)),
+    itertools.filterfalse: _filterfalse,
     itertools.product: _product,
     itertools.accumulate: _accumulate,
     functools.reduce: _reduce,
 }
 
-__all__ = ["dispatching"]
+__all__ = ["adopting", "dispatching"]

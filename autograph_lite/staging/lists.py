@@ -7,7 +7,7 @@ a tensor turns its contents into lists of the graph, one for each tensor that an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -15,7 +15,8 @@ from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
 from autograph_lite.staging.scopes import born, note, tracking
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
-from runtime import dtypes, nest
+from autograph_lite.staging.places import checked
+from runtime import context, dtypes, nest
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
 from runtime.locations import user_location
 from runtime.ops import joining
@@ -24,7 +25,7 @@ from runtime.ops import lists as ops
 from runtime.ops.apply import apply
 from runtime.ops.shaping import transpose
 from runtime.shapes import SCALAR, TensorShape
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _LIST = TensorSpec(dtypes.variant, SCALAR)
 
@@ -120,6 +121,8 @@ class ListSpec(Spec):
 
     def build(self, leaves: NextLeaf) -> Any:
         flows = tuple(next(leaves) for _ in self.tensors())
+        if isinstance(flows[0], EagerTensor) and context.executing_eagerly():
+            return _as_python(self.element, flows)
         return StagedList((), Items(self.element, flows))
 
     def tensors(self) -> Iterator[TensorSpec]:
@@ -193,7 +196,7 @@ class StagedList(list[Any]):
         return self
 
     def __add__(self, other: Any) -> Any:
-        made = StagedList(self, self.items)
+        made = self.copy()
         made.extend(other)
         return made
 
@@ -228,8 +231,8 @@ class StagedList(list[Any]):
         if items is None and not _is_symbolic(index):
             return super().pop(index)
         items = items or self._as_items()
-        value = items.get(index)
-        position = convert_to_tensor(index)
+        position = checked(items.flows[0], index, "pop index out of range")
+        value = items.get(position)
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
         return value
 
@@ -246,25 +249,35 @@ class StagedList(list[Any]):
             self._changed(items.all(edits.reversed_list))
 
     def copy(self) -> StagedList:
-        return StagedList(self, self.items)
+        return StagedList(() if self.items is not None else self, self.items)
 
     def remove(self, value: Any) -> None:
-        self._changing()
-        self._only_static("remove")
-        super().remove(value)
+        items = self._changing()
+        if items is None and not _looks_staged(self, value):
+            super().remove(value)
+            return
+        items = items or self._as_items()
+        position = _searching().index(self, value, "list.remove(x): x not in list")
+        self._changed(items.all(lambda flow: edits.drop(flow, position)))
 
-    def sort(self, **options: Any) -> None:
-        self._changing()
-        self._only_static("sort")
-        super().sort(**options)
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        items = self._changing()
+        if items is None and not _looks_staged(self):
+            super().sort(key=key, reverse=reverse)
+        else:
+            self.restore(_searching().ordered(self, key, reverse))
 
-    def index(self, *args: Any) -> int:
-        self._only_static("index")
-        return super().index(*args)
+    def index(self, value: Any, *bounds: Any) -> Any:
+        if self.items is None and not _looks_staged(self, value):
+            return super().index(value, *bounds)
+        if bounds:
+            self._refuse("index() with bounds")
+        return _searching().index(self, value)
 
-    def count(self, value: Any) -> int:
-        self._only_static("count")
-        return super().count(value)
+    def count(self, value: Any) -> Any:
+        if self.items is None and not _looks_staged(self, value):
+            return super().count(value)
+        return _searching().count(self, value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         items = self._changing()
@@ -274,7 +287,7 @@ class StagedList(list[Any]):
         if isinstance(index, slice):
             self._refuse("assignment to a slice")
         items = items or self._as_items()
-        position = convert_to_tensor(index)
+        position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.each(lambda flow, x: ops.put(flow, position, x), value))
 
     def __delitem__(self, index: Any) -> None:
@@ -283,8 +296,21 @@ class StagedList(list[Any]):
             super().__delitem__(index)
             return
         items = items or self._as_items()
-        position = convert_to_tensor(index)
+        if isinstance(index, slice):
+            self._delete_slice(items, index)
+            return
+        position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
+
+    def _delete_slice(self, items: Items, index: slice) -> None:
+        if index.step not in (None, 1):
+            self._refuse("deleting a slice with a step")
+        before, after = self[: index.start], self[index.stop :]
+        if index.start is None:
+            before = StagedList()
+        if index.stop is None:
+            after = StagedList()
+        self.restore(before + after)
 
     def __getitem__(self, index: Any) -> Any:
         if self.items is None and not _is_symbolic(index):
@@ -292,7 +318,7 @@ class StagedList(list[Any]):
             return StagedList(found) if isinstance(index, slice) else found
         items = self.items or self._as_items()
         if not isinstance(index, slice):
-            return items.get(index)
+            return items.get(checked(items.flows[0], index))
         bounds = (index.start, index.stop, index.step)
         return StagedList((), items.all(lambda flow: edits.sliced(flow, *bounds)))
 
@@ -332,6 +358,9 @@ class StagedList(list[Any]):
 
     # ---- what `ag.stack` and `ag.concat` ask for
 
+    def __ag_truth__(self) -> Any:
+        return self.items.length() > 0 if self.items is not None else len(self) > 0
+
     def __ag_stack__(self, axis: Any, name: Any) -> Tensor:
         if self.items is None:
             return joining.stack(list(self), axis, name)
@@ -365,6 +394,17 @@ class StagedList(list[Any]):
             "staged here; inside converted code use len(), indexing, append, pop, insert, for, "
             "or make a tensor of it with ag.stack"
         )
+
+
+def _searching() -> Any:
+    from autograph_lite.staging import searching
+
+    return searching
+
+
+def _looks_staged(values: Any, value: Any = None) -> bool:
+    """Whether comparing the items of a list, or comparing them with a value, has to be staged."""
+    return isinstance(value, SymbolicTensor) or any(isinstance(v, SymbolicTensor) for v in values)
 
 
 def _for_loop() -> Callable[..., None]:
@@ -454,7 +494,7 @@ def _take_apart(value: StagedList) -> nest.Parts:
 
     def rebuild(flows: list[Any]) -> Any:
         if flows and isinstance(flows[0], EagerTensor):
-            return _as_python(element, [f._value for f in flows])
+            return _as_python(element, flows)
         return StagedList((), Items(element, tuple(flows)))
 
     return ("list of any length", element), list(value.items.flows), rebuild
@@ -465,11 +505,15 @@ def _as_it_is_needed(values: list[Any]) -> list[Any]:
     return StagedList(values) if tracking() else values
 
 
-def _as_python(element: Spec | None, columns: list[Any]) -> list[Any]:
+def _as_python(element: Spec | None, flows: Sequence[EagerTensor]) -> list[Any]:
     """The real list that a dynamic one has become when the graph has run."""
     if element is None:
         return []
-    rows = zip(*columns, strict=True)
+    if context.thread.recorders:
+        # Taken out one by one, so that gradients find their way back.
+        items = Items(element, tuple(flows))
+        return [items.get(number) for number in range(len(flows[0]._value))]
+    rows = zip(*(flow._value for flow in flows), strict=True)
     return [element.build(iter([EagerTensor(x) for x in row])) for row in rows]
 
 

@@ -125,6 +125,8 @@ class Scope:
         self.changes: dict[tuple[int, str, Any], tuple[Place, Any]] = {}
         # Objects made in the scope, by id: what happens to them is nobody's business outside.
         self.born: dict[int, Any] = {}
+        # Copies of the caller's containers: made for the trace, but changes of them are noted.
+        self.copies: dict[int, Any] = {}
 
     def note(self, place: Place, before: Any) -> None:
         """Notes that a place is about to change from `before`."""
@@ -179,7 +181,7 @@ def tracking() -> bool:
 
 def is_ours(owner: Any) -> bool:
     """Whether an object has been made in the trace that goes on."""
-    return any(id(owner) in scope.born for scope in _scopes.stack)
+    return any(id(owner) in scope.born or id(owner) in scope.copies for scope in _scopes.stack)
 
 
 def depth() -> int:
@@ -201,6 +203,13 @@ def born(owner: Any) -> None:
     """Notes that an object has been made in the innermost scope."""
     if _scopes.stack:
         _scopes.stack[-1].born[id(owner)] = owner
+
+
+def copied(owner: Any) -> None:
+    """Notes that a container is the trace's own copy of one that the caller has handed over."""
+    innermost = _scopes.stack[-1]
+    innermost.born.pop(id(owner), None)
+    innermost.copies[id(owner)] = owner
 
 
 @contextmanager

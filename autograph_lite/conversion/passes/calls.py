@@ -18,7 +18,7 @@ SYMBOLS = {
 }  # fmt: skip
 _STAGED = (
     "abs all any bool divmod enumerate filter float int isinstance iter len map max min next pow "
-    "range reversed repr round sorted str sum tuple list set zip"
+    "range reversed repr round sorted str sum tuple list set zip dict"
 )
 OPERATORS_OF_BUILTINS = {
     "print": "tensor_print",

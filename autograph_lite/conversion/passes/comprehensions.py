@@ -227,7 +227,17 @@ def _is_lowered(node: Any) -> bool:
             return False
     if any(generator.is_async for generator in node.generators):
         return False
-    return any(generator.ifs or not _is_python(generator.iter) for generator in node.generators)
+    if any(generator.ifs or not _is_python(generator.iter) for generator in node.generators):
+        return True
+    parts = [getattr(node, field, None) for field in ("elt", "key", "value")]
+    return any(_holds_lowered(part) for part in parts if part is not None)
+
+
+def _holds_lowered(node: Any) -> bool:
+    """Whether a comprehension in an expression is to become a function, as then those around it."""
+    return any(
+        isinstance(inner, _COMPREHENSIONS) and _is_lowered(inner) for inner in ast.walk(node)
+    )
 
 
 def _is_python(node: Any) -> bool:

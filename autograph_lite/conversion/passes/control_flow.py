@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -68,6 +69,7 @@ class _Conversion:
         )
         self.fragments = Fragments(self.scope, names)
         self.depth = 0  # how many fragments are around
+        self.rebound_inside = dict.fromkeys(sorted(self.scope.rebound_inside()))
         self.always_live = self.scope.captured() | self.scope.globals | self.scope.nonlocals
 
     def run(self) -> None:
@@ -103,7 +105,10 @@ class _Conversion:
         own: _Bound = {}
         every: _Bound = {}
         for statement in statements:
+            calls = self.rebound_inside and _calls(statement)
             made, binds, modified = self.statement(statement)
+            if calls:
+                modified = {**modified, **self.rebound_inside}
             new += made
             own.update(binds)
             every.update(modified)
@@ -261,6 +266,11 @@ class _Conversion:
             node, body, {**target, **binds}, self.state(node, modified), self.fragments
         )
         return new, own, {**own, **modified}
+
+
+def _calls(statement: Any) -> bool:
+    """Whether a statement calls functions, which may bind variables of the one around them."""
+    return any(isinstance(node, gast.Call) for node in ast.walk(statement))
 
 
 def blocks(node: Any) -> list[list[Any]]:

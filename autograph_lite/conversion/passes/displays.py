@@ -1,7 +1,9 @@
-"""Lists that a function makes and goes on to change: `rows = []` becomes `rows = ag__.new_list([])`.
+"""Containers that a function makes and goes on to change: `rows = []` becomes
+`rows = ag__.new_list([])`, `seen = {}` becomes `seen = ag__.new_dict({})`.
 
-Such a list may come to have a length that only the running graph knows. Lists that are never
-changed under a branch or in a loop stay as they are.
+Such a list may come to have a length that only the running graph knows; and what happens to a
+container that the traced program has made itself is a part of the program. Containers that are
+never changed under a branch, in a loop or by another function stay as they are.
 """
 
 from __future__ import annotations
@@ -16,13 +18,30 @@ from autograph_lite.conversion.templates import call
 
 __all__ = ["mark_displays", "convert_display"]
 
-_CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"}
+_CHANGING = {
+    *("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"),
+    *("update", "setdefault", "popitem", "add", "discard"),
+}
+_MAKERS = {
+    gast.List: "new_list",
+    gast.ListComp: "new_list",
+    gast.Dict: "new_dict",
+    gast.DictComp: "new_dict",
+    gast.Set: "new_set",
+    gast.SetComp: "new_set",
+}
+# Calls of these do not change their arguments.
+_READING = {
+    *("abs all any bool dict divmod enumerate filter float frozenset int isinstance iter len".split()),
+    *("list map max min print range repr reversed round set sorted str sum tuple type zip".split()),
+}
+_LIBRARIES = {"ag", "tf", "np", "numpy", "math", "itertools", "functools"}
 _CONSTRUCTS = (gast.If, gast.For, gast.While, gast.Try)
 
 
 def mark_displays(function: Any) -> None:
-    """Marks the list displays of a function whose lists may be changed by staged code."""
-    changed = _changed_names(function)
+    """Marks the displays of a function whose containers may be changed by staged code."""
+    changed = _changed_names(function) | set(_shared_names(function))
     for node in ast.walk(function):
         value = getattr(node, "value", None)
         if isinstance(node, gast.Assign):
@@ -30,6 +49,60 @@ def mark_displays(function: Any) -> None:
                 _mark_assigned(target, value, changed)
         elif isinstance(node, gast.AnnAssign) and value is not None:
             _mark_assigned(node.target, value, changed)
+        elif isinstance(node, gast.Call) and _may_change_arguments(node):
+            _mark_arguments(node)
+        elif isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
+            _mark_repeated(node)
+
+
+def _mark_repeated(node: Any) -> None:
+    """`[0] * n`, where only the running graph may know `n`."""
+    for part, count in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(part, gast.List) and not isinstance(count, gast.Constant):
+            part.grows = True
+
+
+def _mark_arguments(node: Any) -> None:
+    """Containers that are made for a call: the function that is called may fill them."""
+    for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+        empty = isinstance(argument, gast.List) and not argument.elts
+        if empty or isinstance(argument, gast.Dict):
+            argument.grows = True
+
+
+def _may_change_arguments(node: Any) -> bool:
+    """Whether a call may change what it is given, as far as its name tells."""
+    function = node.func
+    if isinstance(function, gast.Attribute):
+        return _root(function) not in _LIBRARIES and function.attr not in ("format", "join")
+    return not (isinstance(function, gast.Name) and function.id in _READING)
+
+
+def _shared_names(function: Any) -> Iterator[str]:
+    """The variables whose containers others come to know, and may change."""
+    for node in ast.walk(function):
+        if isinstance(node, gast.Call) and _may_change_arguments(node):
+            shared = [*node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, (gast.Assign, gast.AnnAssign, gast.Return)):
+            shared = [node.value]
+        else:
+            continue
+        for value in shared:
+            yield from _held_by(value, isinstance(node, gast.Return))
+
+
+def _held_by(value: Any, inside_only: bool = False) -> Iterator[str]:
+    """The variables whose containers a value is, or holds."""
+    if isinstance(value, gast.Name) and not inside_only:
+        yield value.id
+    elif isinstance(value, (gast.List, gast.Tuple, gast.Set)):
+        for item in value.elts:
+            yield from _held_by(item)
+    elif isinstance(value, gast.Dict):
+        for item in value.values:
+            yield from _held_by(item)
+    elif isinstance(value, gast.Starred):
+        yield from _held_by(value.value)
 
 
 def _mark_assigned(target: Any, value: Any, changed: set[str]) -> None:
@@ -46,7 +119,7 @@ def _mark_assigned(target: Any, value: Any, changed: set[str]) -> None:
 
 
 def _displays(value: Any) -> Iterator[Any]:
-    """The list displays that make up a value: itself, and those inside of containers."""
+    """The displays that make up a value: itself, and those inside of containers."""
     if isinstance(value, gast.List):
         yield value
         for item in value.elts:
@@ -55,10 +128,20 @@ def _displays(value: Any) -> Iterator[Any]:
         for item in value.elts:
             yield from _displays(item)
     elif isinstance(value, gast.Dict):
+        yield value
         for item in value.values:
             yield from _displays(item)
+    elif isinstance(value, (gast.Set, gast.SetComp)):
+        yield value
+    elif isinstance(value, gast.DictComp):
+        yield value
+        yield from _displays(value.value)
     elif isinstance(value, gast.ListComp):
+        yield value
         yield from _displays(value.elt)
+    elif isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Mult, gast.Add)):
+        yield from _displays(value.left)
+        yield from _displays(value.right)
     elif isinstance(value, gast.IfExp):
         yield from _displays(value.body)
         yield from _displays(value.orelse)
@@ -96,5 +179,5 @@ def _root(node: Any) -> str | None:
 
 
 def convert_display(node: Any) -> Any:
-    """`[...]` becomes `ag__.new_list([...])` where it was marked."""
-    return call("new_list", node, node) if getattr(node, "grows", False) else node
+    """`[...]` becomes `ag__.new_list([...])` where it was marked, and so on."""
+    return call(_MAKERS[type(node)], node, node) if getattr(node, "grows", False) else node

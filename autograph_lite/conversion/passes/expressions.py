@@ -23,7 +23,7 @@ from autograph_lite.conversion.passes.logic import (
 )
 from autograph_lite.conversion.passes.super_ import convert_super
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes
-from autograph_lite.conversion.templates import call, load
+from autograph_lite.conversion.templates import call, load, place
 
 __all__ = ["convert_expressions"]
 
@@ -49,6 +49,9 @@ def convert_expressions(
     walk = _Expressions(scopes, rebound, checked, checked_free)
     walk.has_class = has_class
     walk.function(tree)
+
+
+_DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 
 class _Expressions:
@@ -96,6 +99,7 @@ class _Expressions:
 
     def function(self, node: Any) -> Any:
         scope = self.scopes.get(node)
+        self.header(node)
         stays = isinstance(node, gast.AsyncFunctionDef) or getattr(node, "stays", False)
         if stays or (scope is not None and scope.yields):
             self.check_only(node)
@@ -123,37 +127,59 @@ class _Expressions:
             if hasattr(node, field):
                 setattr(node, field, self.visit(getattr(node, field)))
         self.scope = before
-        return node
+        return convert_display(node)
 
     def class_(self, node: Any) -> Any:
         """Only the functions in a class are converted."""
         for statement in node.body:
-            self.functions_in(statement)
+            self.check_only(statement, self.function)
+        for field in ("decorator_list", "bases", "keywords"):
+            self.check_all(getattr(node, field))
         return node
 
-    def functions_in(self, node: Any) -> None:
-        if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            self.function(node)
-        elif isinstance(node, gast.stmt):
-            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-                for part in getattr(node, field, None) or ():
-                    for statement in getattr(part, "body", None) or [part]:
-                        self.functions_in(statement)
+    def header(self, node: Any) -> None:
+        """Decorators, defaults and annotations stay as they are."""
+        args = node.args
+        self.check_all(args.defaults)
+        self.check_all(args.kw_defaults)
+        for arg in [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]:
+            if arg is not None:
+                self.check_only(arg)
+        if not isinstance(node, gast.Lambda):
+            self.check_all(node.decorator_list)
+            if node.returns is not None:
+                (node.returns,) = self.check_all([node.returns])
 
-    def check_only(self, node: Any) -> None:
-        """Changes nothing but reads that have to be checked."""
+    def check_all(self, nodes: list[Any]) -> list[Any]:
+        for index, node in enumerate(nodes):
+            if isinstance(node, gast.Name):
+                nodes[index] = self.name(node)
+            elif node is not None:
+                self.check_only(node)
+        return nodes
+
+    def check_only(self, node: Any, function: Any = None) -> None:
+        """Changes nothing but reads that have to be checked.
+
+        Args:
+          node: a statement or expression that stays as it is.
+          function: what is done to the functions in it, if they do not stay as well.
+        """
+        if function is not None and isinstance(node, _DEFINITIONS):
+            function(node)
+            return
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(value, gast.Name):
                 setattr(node, field, self.name(value))
             elif isinstance(value, gast.AST):
-                self.check_only(value)
+                self.check_only(value, function)
             elif isinstance(value, list):
                 for index, item in enumerate(value):
                     if isinstance(item, gast.Name):
                         value[index] = self.name(item)
                     elif isinstance(item, gast.AST):
-                        self.check_only(item)
+                        self.check_only(item, function)
 
     # Expressions
 
@@ -247,6 +273,8 @@ class _Expressions:
     # Statements
 
     def assert_(self, node: Any) -> Any:
+        if not __debug__:
+            return place(gast.Pass(), node)
         node.test = self.tested(node.test)
         messages = [node.msg] if node.msg is not None else []
         movable = self.movable(messages)
@@ -282,6 +310,8 @@ _HANDLERS: dict[type, Any] = {
     gast.Compare: _Expressions.compare,
     gast.Call: _Expressions.call,
     gast.List: _Expressions.display,
+    gast.Dict: _Expressions.display,
+    gast.Set: _Expressions.display,
     gast.Subscript: _Expressions.subscript,
     gast.BinOp: _Expressions.bin_op,
     gast.JoinedStr: _Expressions.joined_str,

@@ -1,0 +1,45 @@
+"""Positions in lists and tuples that are known when the graph runs: checked as Python checks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.convert import convert_to_tensor
+from runtime.locations import Location, raise_at, user_location
+from runtime.ops.apply import apply
+from runtime.ops.registry import NO_GRADIENT, Spec, define
+from runtime.tensor import Tensor
+
+
+def _check(values: Any, index: Any, message: str, location: Location) -> Any:
+    size = len(values)
+    if -size <= index < size:
+        return index if index >= 0 else index + size
+    if not size and message.startswith("pop"):
+        message = "pop from empty list"
+    error = IndexError(message)
+    error._located = True  # type: ignore[attr-defined]
+    raise_at(error, location)
+
+
+CHECK_PLACE = define(
+    "CheckPlace",
+    kernel=_check,
+    infer=lambda inputs, attrs: Spec(inputs[1].dtype, inputs[1].shape),
+    gradient=NO_GRADIENT,
+)
+
+
+def checked(values: Any, index: Any, message: str = "list index out of range") -> Tensor:
+    """`index` counted from the front; where it is out of range, Python's IndexError is raised.
+
+    Args:
+      values: a list of the graph, or a vector.
+      index: counts from the end if it is negative.
+      message: what the error says.
+    """
+    attrs = {"message": message, "location": user_location()}
+    return apply(CHECK_PLACE, (values, convert_to_tensor(index)), attrs)
+
+
+__all__ = ["checked"]
