@@ -64,8 +64,15 @@ def numbering() -> tuple[list[str], Callable[[str], int]]:
     return names, bit
 
 
-def analyse(graph: Graph) -> Liveness:
-    """Finds, backwards through the graph, where the value of each variable is still needed."""
+def analyse(graph: Graph, trusting: bool = False) -> Liveness:
+    """Finds, backwards through the graph, where the value of each variable is still needed.
+
+    Args:
+      graph: the control flow graph.
+      trusting: whether what a `with` block binds counts as bound behind it, though the block might
+        have ended early by an exception that was swallowed.
+    """
+    swallowing = graph.swallowing if trusting else {}
     names, bit = numbering()
     count = len(graph.succ)
     uses, kept = [0] * count, [0] * count
@@ -87,7 +94,7 @@ def analyse(graph: Graph) -> Liveness:
         index = pending.pop()
         waiting[index] = False
         bits = 0
-        for successor in graph.succ[index]:
+        for successor in swallowing.get(index, graph.succ[index]):
             bits |= live[successor]
         bits = uses[index] | bits & kept[index]
         if graph.hub[index] >= 0:
