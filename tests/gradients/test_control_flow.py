@@ -314,6 +314,21 @@ class TestLoops:
         slope = ag.grad(newton)(ag.constant(np.float64(1.0)))
         assert float(slope) == pytest.approx(0.0, abs=1e-9)
 
+    def test_a_tape_in_each_pass_of_a_loop_in_a_loop(self) -> None:
+        v = ag.Variable(2.0)
+
+        @ag.function
+        def descend(n: Any) -> Any:
+            for _ in ag.range(n):
+                for rate in ag.constant([0.1, 0.2]):
+                    with ag.GradientTape() as tape:
+                        loss = v * v
+                    slope = tape.gradient(loss, v)
+                    v.assign_sub(rate * slope)
+            return v
+
+        assert float(descend(ag.constant(3))) == pytest.approx(2 * (0.8 * 0.6) ** 3)
+
     def test_a_gradient_taken_in_a_branch(self) -> None:
         @ag.function
         def f(x: Any, wanted: Any) -> Any:
