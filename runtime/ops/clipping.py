@@ -14,6 +14,7 @@ from runtime.ops.casting import cast
 from runtime.ops.comparison import greater, less, logical_and, logical_not
 from runtime.ops.elementwise import maximum, minimum
 from runtime.ops.gradients_support import masked, unbroadcast
+from runtime.ops.promotion import operands
 from runtime.ops.reductions import reduce_sum
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.unary import is_finite, sqrt, square
@@ -68,8 +69,9 @@ def clip_by_value(
     >>> ag.clip_by_value([-2.0, 0.5, 3.0], 0.0, 1.0).numpy().tolist()
     [0.0, 0.5, 1.0]
     """
-    x = convert_to_tensor(t)
-    return apply(CLIP, (x, _bound(clip_value_min, x), _bound(clip_value_max, x)), None, name)
+    x, low = operands(t, clip_value_min)
+    x, high = operands(x, clip_value_max)
+    return apply(CLIP, (x, cast(low, x.dtype), high), None, name)
 
 
 def _bound(value: Any, x: Tensor) -> Tensor:

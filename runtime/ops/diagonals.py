@@ -127,7 +127,7 @@ DIAG = define("MatrixDiagV3", kernel=_diag_kernel, infer=_diag_rule)
 
 @gradient(DIAG)
 def _(op: Any, dy: Tensor) -> Any:
-    return diag_part(dy, op.attrs["k"], 0, op.attrs["align"]), None
+    return diag_part(dy, k=op.attrs["k"], align=op.attrs["align"]), None
 
 
 def diag(
@@ -218,19 +218,19 @@ def _(op: Any, dy: Tensor) -> Any:
 
 def diag_part(
     input: Any,
+    name: str | None = None,
     k: Any = 0,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
-    name: str | None = None,
 ) -> Tensor:
     """The diagonals of matrices.
 
     Args:
       input: shape (..., m, n).
+      name: the operation's name in a graph.
       k: which diagonal: 0 the main one, above it positive; or a pair, the lowest and the highest.
       padding_value: what fills up shorter diagonals.
       align: to which end shorter diagonals are aligned, upper ones first.
-      name: the operation's name in a graph.
 
     >>> import autograph_lite as ag
     >>> ag.linalg.diag_part([[1, 2], [3, 4]]).numpy().tolist()
@@ -262,7 +262,7 @@ SET_DIAG = define("MatrixSetDiagV3", kernel=_set_diag_kernel, infer=rules.same)
 @gradient(SET_DIAG)
 def _(op: Any, dy: Tensor) -> Any:
     k, align = op.attrs["k"], op.attrs["align"]
-    to_diagonal = diag_part(dy, k, 0, align)
+    to_diagonal = diag_part(dy, k=k, align=align)
     from runtime.ops.creation import zeros_like
 
     return set_diag(dy, zeros_like(to_diagonal), k=k, align=align), to_diagonal

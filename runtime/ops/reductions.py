@@ -221,16 +221,15 @@ def reduce_mean(
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """The variance over `axis`: the mean squared distance from the mean.
-
-    Raises:
-      TypeError: the tensor is of integers.
+    """The variance over `axis`: the mean squared distance from the mean. Integers give float64.
 
     >>> import autograph_lite as ag
     >>> float(ag.math.reduce_variance([1.0, 3.0]))
     1.0
     """
-    x = _not_integers(input_tensor)
+    x = convert_to_tensor(input_tensor)
+    if x.dtype.kind in "iub":
+        x = cast(x, dtypes.float64)
     distance = x - reduce_mean(x, axis, keepdims=True)
     if x.dtype.is_complex:
         from runtime.ops.complex_ import real
@@ -239,23 +238,10 @@ def reduce_variance(
     return reduce_mean(square(distance), axis, keepdims, name)
 
 
-def _not_integers(x: Any) -> Tensor:
-    tensor = convert_to_tensor(x)
-    if tensor.dtype.kind in "iub":
-        raise TypeError(
-            f"the variance of {tensor.dtype.name} numbers has no integer value; "
-            "convert them with ag.cast first"
-        )
-    return tensor
-
-
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """The standard deviation over `axis`.
-
-    Raises:
-      TypeError: the tensor is of integers.
+    """The standard deviation over `axis`. Integers give float64.
 
     >>> import autograph_lite as ag
     >>> float(ag.math.reduce_std([1.0, 5.0]))

@@ -68,7 +68,6 @@ ERRORS: list[tuple[str, Any, str]] = [
     ("direction", lambda x: ag.sort(x, direction="up"), "ASCENDING"),
     ("segments", lambda x: ag.math.segment_sum(x, [1, 0]), "sorted"),
     ("norm", lambda x: ag.norm(x, "max"), "norm"),
-    ("variance", lambda x: ag.math.reduce_variance(ag.cast(x, ag.int32)), "ag.cast"),
     ("unique", lambda x: ag.unique(x), "vector"),
 ]
 
