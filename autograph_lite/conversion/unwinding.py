@@ -81,7 +81,7 @@ def _wrap(function: ast.FunctionDef) -> None:
     (new,) = ast.parse(_HANDLERS).body
     assert isinstance(new, ast.Try)
     for node in ast.walk(new):
-        if hasattr(node, "lineno"):
+        if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler)):
             ast.copy_location(node, function)
             node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
     new.body = body[documented:]
