@@ -174,8 +174,11 @@ def _dlpack_device(self: EagerTensor) -> Any:
 
 
 def _buffer(self: EagerTensor, flags: int) -> memoryview:
-    array: Any = np.ascontiguousarray(self._value)
-    return memoryview(array).toreadonly()
+    if self.dtype.kind in "SRV":
+        raise BufferError(f"a tensor of dtype {self.dtype.name} has no buffer of bytes")
+    # What `__array__` gives cannot be written to.
+    array: Any = self.__array__()
+    return memoryview(array)
 
 
 def _repr_html(self: Tensor) -> str:

@@ -47,7 +47,6 @@ CASES: list[tuple[list[Any], dict[str, Any], str]] = [
     (["é", ag.constant("é")], {}, 'é "é"\n'),
     ([["it's", 'say "hi"', "new\nline"]], {}, "[\"it's\", 'say \"hi\"', 'new\\nline']\n"),
     (["{}", "%s", ag.constant(1)], {}, "{} %s 1\n"),
-    ([collections.OrderedDict([("z", 1), ("a", 2)])], {}, "OrderedDict([('z', 1), ('a', 2)])\n"),
 ]
 
 
@@ -68,7 +67,9 @@ def test_recorded(values: Any, options: Any, text: str, capsys: Any) -> None:
 def test_unordered_structures_keep_tensors_in_their_places(capsys: Any) -> None:
     ordered = collections.OrderedDict([("z", ag.constant(1)), ("a", ag.constant(2))])
     ag.print(ordered, output_stream=sys.stdout)
-    assert capsys.readouterr().out == "OrderedDict([('z', 1), ('a', 2)])\n"
+    # Python writes ordered dicts in one way or the other.
+    plain = collections.OrderedDict([("z", 1), ("a", 2)])
+    assert capsys.readouterr().out == f"{plain!r}\n"
 
 
 def test_the_default_is_stderr(capsys: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,19 @@ def test_asarray_shares_memory_and_cannot_be_written_to() -> None:
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 5
     assert t.numpy().flags.writeable
+
+
+@pytest.mark.parametrize("value", [2.5, [1, 2], [[1.0], [2.0]], [True], ["a", "b"], 1j, []])
+def test_arrays_and_buffers_of_tensors_have_their_shape(value: Any) -> None:
+    t = ag.constant(value)
+    for array in (np.asarray(t), np.array(t), np.asarray(ag.transpose(t))):
+        assert array.dtype == t.numpy().dtype
+        assert array.size == np.size(value)
+    assert np.asarray(t).shape == t.shape
+    if sys.version_info >= (3, 12) and t.dtype != "string":
+        view = memoryview(t)
+        assert view.readonly
+        assert np.asarray(view).tolist() == np.asarray(t).tolist()
 
 
 def test_dlpack_gives_the_values() -> None:
