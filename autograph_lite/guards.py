@@ -99,7 +99,7 @@ class IdentityGuard:
 
 
 class TensorGuard:
-    """A place that holds a small tensor or array at which Python has looked: compared element by element.
+    """A place that holds a small tensor or array at which Python has looked.
 
     Attributes:
       path: the place.

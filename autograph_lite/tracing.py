@@ -25,7 +25,7 @@ from runtime.convert import convert_to_tensor
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.naming import name_scope
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
 from runtime.variables import Variable
 
@@ -200,6 +200,9 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
                 "only while tracing; give it a tensor, or a structure of tensors"
             )
         first = len(graph.outputs)
+        if type(change.before) is EagerTensor:
+            # Where a branch leaves the place alone, what was there is handed on.
+            watch.add_tensor(change.before, change.path.then(change.kind, change.key))
         if change.before is ABSENT and change.kind != StateWrite.EXTEND:
             watch.absent.append(change.path.then(change.kind, change.key))
         filled = watch.is_filled(change)

@@ -23,9 +23,9 @@ from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import AbsenceGuard, Guard, guard_for, is_value, same_value
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
-from autograph_lite.staging.arrays import set_array_watcher
+from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import ABSENT, Scope, untracked
+from autograph_lite.staging.scopes import ABSENT, Scope, note, tracking, untracked
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.convert import set_array_source
@@ -162,6 +162,9 @@ class Watch:
                 owner, (kind, key) = Path(path.root, path.steps[:-1]), path.steps[-1]
                 value = path.resolve(self.arguments)
                 self.bound.setdefault(path.identity, (owner, kind, key, value))
+                if tracking():
+                    # A branch that calls the function hands on what it binds.
+                    note(owner.resolve(self.arguments), kind, key)
 
     def _start(
         self, chain: Chain, function: Any, roots: dict[str, Root], bind: bool = False
@@ -325,6 +328,10 @@ class Watch:
                 old = before.get(key, ABSENT)
                 if after[key] is not old:
                     yield Change(path, owner, ITEM, key, old, after[key])
+
+    def add_tensor(self, tensor: EagerTensor, path: Path) -> None:
+        """Notes that a tensor may be another one at the next call."""
+        self.tensors.setdefault(id(tensor), (tensor, path))
 
     def is_filled(self, change: Change) -> bool:
         """Whether a change was made to the elements of an array that stays where it is."""

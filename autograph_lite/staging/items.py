@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import arrays
+from autograph_lite.staging import glances
 from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.lists import StagedList
@@ -17,8 +17,8 @@ from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import depth, note, tracking
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
-from runtime.ops.indexing import set_item
 from runtime.ops.comparison import equal, logical_or
+from runtime.ops.indexing import set_item
 from runtime.tensor import SymbolicTensor, Tensor
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
@@ -49,7 +49,7 @@ def load(owner: Any, index: Any) -> Any:
         return fork(load, (owner, index), {})
     if not _is_symbolic(index) or isinstance(owner, Tensor | StagedList):
         if type(owner) is np.ndarray:
-            arrays.looked_at(owner)
+            glances.looked_at(owner)
         return owner[index]
     if isinstance(owner, np.ndarray):
         return convert_to_tensor(owner)[index]

