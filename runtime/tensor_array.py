@@ -18,7 +18,7 @@ from runtime.shapes import UNKNOWN, TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 
-class _Elements(ListValue):
+class Elements(ListValue):
     """The value of an eager TensorArray's flow: arrays, and the tensors that tapes know them by."""
 
     __slots__ = ("tensors",)
@@ -26,7 +26,7 @@ class _Elements(ListValue):
 
 
 def _flow_of(items: list[Tensor | None]) -> EagerTensor:
-    value = _Elements(None if t is None else t._value for t in items)  # type: ignore[attr-defined]
+    value = Elements(None if t is None else t._value for t in items)  # type: ignore[attr-defined]
     value.tensors = list(items)
     return EagerTensor(value)
 
@@ -164,12 +164,22 @@ class TensorArray:
             return None
         if self._elements is None:
             value = self._flow._value
-            if isinstance(value, _Elements):
+            if isinstance(value, Elements):
                 self._elements = list(value.tensors)
             else:
-                self._elements = [None if v is None else EagerTensor(v) for v in value]
+                self._elements = self._elements_of(self._flow, value)
             self._flow = None
         return self._elements
+
+    def _elements_of(self, flow: Tensor, value: Any) -> list[Tensor | None]:
+        """The elements of a list that a traced function has given."""
+        if not thread.recorders:
+            return [None if v is None else EagerTensor(v) for v in value]
+        # So that tapes learn where the elements come from.
+        return [
+            None if v is None else lists.get(flow, i, self._dtype, self.element_shape)
+            for i, v in enumerate(value)
+        ]
 
     def _with(self, flow: Any) -> TensorArray:
         """This TensorArray around other contents."""

@@ -18,7 +18,7 @@ from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import carries_gradient, is_list, zeros_for
 from runtime.graph import FunctionGraph
 from runtime.ops.apply import EagerOperation, apply
-from runtime.ops.lists import ListValue
+from runtime.ops.lists import ListValue, pack
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 
@@ -178,6 +178,8 @@ def call_recorded(graph: FunctionGraph, inputs: Sequence[Tensor]) -> list[Any]:
     """Calls a function graph at once, while recorders listen, and tells them."""
     attrs: dict[str, Any] = {"function": graph, "outputs_list": True}
     recorders = thread.recorders
+    # The elements of an eager TensorArray are what tapes know.
+    inputs = [_packed(t) for t in inputs]
     tapes = [r for r in recorders if hasattr(r, "tracks")]
     wanted = tuple(
         i
@@ -198,6 +200,14 @@ def call_recorded(graph: FunctionGraph, inputs: Sequence[Tensor]) -> list[Any]:
     for recorder in recorders:
         recorder.record(op)
     return outputs[: len(graph.outputs)]
+
+
+def _packed(tensor: Any) -> Tensor:
+    """A tensor; for the contents of an eager TensorArray, a list made of its elements."""
+    tensors = getattr(tensor._value, "tensors", None)
+    if tensors is None or any(t is None for t in tensors):
+        return tensor  # type: ignore[no-any-return]
+    return pack(tensors)
 
 
 def _run(graph: FunctionGraph, inputs: Sequence[Any]) -> list[Any]:

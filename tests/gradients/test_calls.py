@@ -203,3 +203,23 @@ def test_a_function_called_under_a_tape_in_a_thread() -> None:
     for t in threads:
         t.join()
     assert len(found) == 80 and len(set(found)) == 1
+
+
+def test_tensor_arrays_into_and_out_of_a_function() -> None:
+    @ag.function
+    def f(ta: Any) -> Any:
+        out = ag.TensorArray(ag.float32, size=3)
+        for i in ag.range(3):
+            out = out.write(i, ta.read(i) * ta.read(0))
+        return out
+
+    x = ag.constant([1.0, 2.0, 3.0])
+
+    def run() -> Any:
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            y = f(ag.TensorArray(ag.float32, size=3).unstack(x)).stack()
+        return tape.gradient(y, x)
+
+    assert run().numpy().tolist() == [7.0, 1.0, 1.0]
+    assert ag.function(run)().numpy().tolist() == [7.0, 1.0, 1.0]
