@@ -86,11 +86,11 @@ def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwar
     function = _ufunc_method(ufunc, method)
     if function is not None and set(kwargs) <= {"axis", "keepdims", "dtype"}:
         dtype = kwargs.pop("dtype", None)
-        made = function(*inputs, **kwargs)
         if dtype is not None:
             from runtime.ops.casting import cast
 
-            made = cast(made, dtype)
+            inputs = tuple(cast(x, dtype) for x in inputs)
+        made = function(*inputs, **kwargs)
         return made if out is None else _store(made, out)
     if out is not None:
         kwargs["out"] = out

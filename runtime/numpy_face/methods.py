@@ -181,6 +181,13 @@ def _buffer(self: EagerTensor, flags: int) -> memoryview:
     return memoryview(array)
 
 
+def _contains(self: Tensor, item: Any) -> bool:
+    """Whether some element equals `item`, as for arrays."""
+    from runtime.ops.reductions import reduce_any
+
+    return bool(reduce_any(self == item))
+
+
 def _repr_html(self: Tensor) -> str:
     """What notebooks show."""
     from html import escape
@@ -211,6 +218,7 @@ def install() -> None:
         "__array_ufunc__": _array_ufunc,
         "__array_function__": _array_function,
         "_repr_html_": _repr_html,
+        "__contains__": _contains,
         "__divmod__": lambda self, other: (self // other, self % other),
         "__rdivmod__": lambda self, other: (other // self, other % self),
         "__round__": lambda self, ndigits=0: self.round(ndigits or 0),

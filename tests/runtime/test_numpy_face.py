@@ -98,6 +98,16 @@ def test_in_place_operators_of_arrays_take_eager_tensors() -> None:
     assert array.tolist() == [2.0, 3.0]
 
 
+def test_dtype_of_ufuncs_is_that_of_the_computation() -> None:
+    t = ag.constant([16777216.0])
+    assert np.add(t, 1, dtype=np.float64).numpy().tolist() == [16777217.0]
+
+
+def test_membership() -> None:
+    t = ag.constant([[1.0, 2.0]])
+    assert 2.0 in t and 5.0 not in t
+
+
 def test_asarray_shares_memory_and_cannot_be_written_to() -> None:
     t = ag.constant([1.0, 2.0])
     array = np.asarray(t)
