@@ -14,9 +14,9 @@ from runtime.ops.apply import apply
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
 from runtime.ops.elementwise import binary, divide, float_operands, multiply
-from runtime.ops.gradients_support import conjugate, masked, unbroadcast, zeros_like
+from runtime.ops.gradients_support import conjugate, unbroadcast, zeros_like
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
-from runtime.ops.unary import log, log1p, square
+from runtime.ops.unary import square
 from runtime.shapes import broadcast_shapes
 from runtime.tensor import Tensor
 
@@ -121,13 +121,17 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 # ---- products that are 0 where the first factor is
 
 
+def _ones_unless_zero(x: Tensor) -> Tensor:
+    return cast(not_equal(x, 0), x.dtype)
+
+
 XLOGY = _guarded_op("Xlogy", lambda x, y: x * np.log(y), 0)
 
 
 @gradient(XLOGY)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs
-    to_x = masked(not_equal(x, 0), dy * conjugate(log(y)))
+    to_x = dy * conjugate(xlogy(_ones_unless_zero(x), y))
     return unbroadcast(to_x, x, y), unbroadcast(dy * conjugate(xdivy(x, y)), y, x)
 
 
@@ -147,7 +151,7 @@ XLOG1PY = _guarded_op("Xlog1py", lambda x, y: x * np.log1p(y), 0)
 @gradient(XLOG1PY)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs
-    to_x = masked(not_equal(x, 0), dy * conjugate(log1p(y)))
+    to_x = dy * conjugate(xlog1py(_ones_unless_zero(x), y))
     return unbroadcast(to_x, x, y), unbroadcast(dy * conjugate(xdivy(x, y + 1)), y, x)
 
 
@@ -167,7 +171,7 @@ XDIVY = _guarded_op("Xdivy", np.true_divide, 0)
 @gradient(XDIVY)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs
-    to_x = masked(not_equal(x, 0), dy / conjugate(y))
+    to_x = dy * conjugate(xdivy(_ones_unless_zero(x), y))
     to_y = dy * conjugate(xdivy(-x, square(y)))
     return unbroadcast(to_x, x, y), unbroadcast(to_y, y, x)
 

@@ -14,7 +14,7 @@ from runtime.ops.axes import one_axis
 from runtime.ops.casting import cast
 from runtime.ops.clipping import clip
 from runtime.ops.elementwise import unary
-from runtime.ops.gradients_support import masked
+from runtime.ops.gradients_support import masked, zeros_like
 from runtime.ops.reductions import reduce_sum
 from runtime.ops.registry import OpDef, Spec, define, gradient
 from runtime.ops.special import erfc, scipy_function
@@ -67,7 +67,7 @@ def _(op: Any, dy: Tensor) -> Any:
 
 @gradient(RELU_GRAD)
 def _(op: Any, ddy: Tensor) -> Any:
-    return apply(RELU_GRAD, (ddy, op.inputs[1])), None
+    return apply(RELU_GRAD, (ddy, op.inputs[1])), zeros_like(op.inputs[1])
 
 
 def relu(features: Any, name: str | None = None) -> Tensor:
@@ -170,13 +170,22 @@ def _relu6(x: Any) -> Any:
     return clip(x, x.dtype.type(0), x.dtype.type(6))
 
 
+def _relu6_gradient(dy: Any, y: Any) -> Any:
+    return dy * ((y > 0) & (y < 6)).astype(dy.dtype)
+
+
 RELU6 = define("Relu6", kernel=_relu6, infer=rules.same)
+RELU6_GRAD = define("Relu6Grad", kernel=_relu6_gradient, infer=rules.same)
 
 
 @gradient(RELU6)
 def _(op: Any, dy: Tensor) -> Any:
-    y = op.outputs[0]
-    return (masked((y > 0) & (y < 6), dy),)
+    return (apply(RELU6_GRAD, (dy, op.outputs[0])),)
+
+
+@gradient(RELU6_GRAD)
+def _(op: Any, ddy: Tensor) -> Any:
+    return apply(RELU6_GRAD, (ddy, op.inputs[1])), zeros_like(op.inputs[1])
 
 
 def relu6(features: Any, name: str | None = None) -> Tensor:
@@ -193,13 +202,23 @@ def _leaky_kernel(x: Any, alpha: float) -> Any:
     return np.where(x > 0, x, x * x.dtype.type(alpha))
 
 
+def _leaky_gradient(dy: Any, x: Any, alpha: float) -> Any:
+    return np.where(x > 0, dy, dy * dy.dtype.type(alpha))
+
+
 LEAKY_RELU = define("LeakyRelu", kernel=_leaky_kernel, infer=rules.same)
+LEAKY_RELU_GRAD = define("LeakyReluGrad", kernel=_leaky_gradient, infer=rules.same)
 
 
 @gradient(LEAKY_RELU)
 def _(op: Any, dy: Tensor) -> Any:
-    above = op.inputs[0] > 0
-    return (masked(above, dy) + masked(~above, dy) * op.attrs["alpha"],)
+    return (apply(LEAKY_RELU_GRAD, (dy, op.inputs[0]), op.attrs),)
+
+
+@gradient(LEAKY_RELU_GRAD)
+def _(op: Any, ddy: Tensor) -> Any:
+    x = op.inputs[1]
+    return apply(LEAKY_RELU_GRAD, (ddy, x), op.attrs), zeros_like(x)
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:

@@ -10,6 +10,7 @@ from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, from_numpy
 from runtime.ops.apply import apply
+from runtime.ops.gradients_support import zeros_like
 from runtime.ops.nn_windows import (
     Window,
     image_dims,
@@ -102,13 +103,13 @@ def _(op: Any, dy: Tensor) -> Any:
 @gradient(MAX_POOL_GRAD)
 def _(op: Any, ddx: Tensor) -> Any:
     x, y, _ = op.inputs
-    return None, None, apply(MAX_POOL_GRAD_GRAD, (x, y, ddx), op.attrs)
+    return zeros_like(x), zeros_like(y), apply(MAX_POOL_GRAD_GRAD, (x, y, ddx), op.attrs)
 
 
 @gradient(MAX_POOL_GRAD_GRAD)
 def _(op: Any, dy: Tensor) -> Any:
     x, y, _ = op.inputs
-    return None, None, apply(MAX_POOL_GRAD, (x, y, dy), op.attrs)
+    return zeros_like(x), zeros_like(y), apply(MAX_POOL_GRAD, (x, y, dy), op.attrs)
 
 
 # ---- the mean

@@ -12,7 +12,6 @@ from runtime.convert import convert_to_tensor
 from runtime.ops.apply import apply
 from runtime.ops.axes import one_axis
 from runtime.ops.casting import cast
-from runtime.ops.comparison import not_equal
 from runtime.ops.elementwise import maximum
 from runtime.ops.gradients_support import conjugate, masked
 from runtime.ops.registry import OpDef, Spec, define, gradient
@@ -138,10 +137,12 @@ def cumsum(
 @gradient(CUMPROD)
 def _(op: Any, dy: Tensor) -> Any:
     axis, exclusive, reverse = _way(op)
+    from runtime.ops.binary import divide_no_nan
+
     x = conjugate(op.inputs[0])
     total = cumsum(dy * conjugate(op.outputs[0]), axis, exclusive, not reverse)
     # As TensorFlow has it, no gradient flows to a factor of 0.
-    return (masked(not_equal(x, 0), total / x),)
+    return (divide_no_nan(total, x),)
 
 
 def cumprod(

@@ -216,7 +216,14 @@ SQRT = unary_op("Sqrt", np.sqrt)
 
 @gradient(SQRT)
 def _(op: Any, dy: Tensor) -> Any:
-    return (dy * 0.5 / conjugate(op.outputs[0]),)
+    # Where no gradient comes in none goes out, though the slope be infinite.
+    return (_times_slope(0.5 / conjugate(op.outputs[0]), dy),)
+
+
+def _times_slope(slope: Tensor, dy: Tensor) -> Tensor:
+    from runtime.ops.binary import multiply_no_nan
+
+    return multiply_no_nan(slope, dy)
 
 
 def sqrt(x: Any, name: str | None = None) -> Tensor:
@@ -239,7 +246,7 @@ RSQRT = float_op("Rsqrt", _rsqrt)
 @gradient(RSQRT)
 def _(op: Any, dy: Tensor) -> Any:
     y = conjugate(op.outputs[0])
-    return (dy * -0.5 * y * y * y,)
+    return (_times_slope(-0.5 * y * y * y, dy),)
 
 
 def rsqrt(x: Any, name: str | None = None) -> Tensor:
