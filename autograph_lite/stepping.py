@@ -17,7 +17,7 @@ from runtime.locations import is_library_file
 
 __all__ = ["default_breakpoint", "hide_library", "set_trace"]
 
-_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_STANDARD_LIBRARY = (os.path.dirname(os.__file__) + os.sep, "<frozen ")
 _INSTALLED = f"{os.sep}site-packages{os.sep}"
 
 
