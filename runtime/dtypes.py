@@ -8,9 +8,13 @@ True
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
+
+# In this module, `bool` is a DType.
+Truth = builtins.bool
 
 __all__ = [
     "DType",
@@ -56,42 +60,42 @@ class DType:
         self._limits: tuple[Any, Any] | None = None
 
     @property
-    def is_floating(self) -> bool:
+    def is_floating(self) -> Truth:
         """Whether the elements are real floating point numbers."""
         return self.kind == "f"
 
     @property
-    def is_integer(self) -> bool:
+    def is_integer(self) -> Truth:
         """Whether the elements are integers, signed or not (booleans are not)."""
         return self.kind in "iu"
 
     @property
-    def is_unsigned(self) -> bool:
+    def is_unsigned(self) -> Truth:
         """Whether the elements are integers without a sign."""
         return self.kind == "u"
 
     @property
-    def is_complex(self) -> bool:
+    def is_complex(self) -> Truth:
         """Whether the elements are complex numbers."""
         return self.kind == "c"
 
     @property
-    def is_bool(self) -> bool:
+    def is_bool(self) -> Truth:
         """Whether the elements are booleans."""
         return self.kind == "b"
 
     @property
-    def is_numeric(self) -> bool:
+    def is_numeric(self) -> Truth:
         """Whether arithmetic is defined on the elements."""
         return self.kind in "iufc"
 
     @property
-    def is_numpy_compatible(self) -> bool:
+    def is_numpy_compatible(self) -> Truth:
         """Whether an array of NumPy can hold the elements."""
         return self.kind not in "RV"
 
     @property
-    def is_differentiable(self) -> bool:
+    def is_differentiable(self) -> Truth:
         """Whether gradients flow through tensors of this type."""
         return self.kind in "fc"
 
@@ -141,11 +145,11 @@ class DType:
         """The greatest value."""
         return self.limits[1]
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other: Any) -> Truth:
         """Whether a tensor of `other` may stand where one of this type is expected."""
         return self == other
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> Truth:
         if other is self:
             return True
         if other is None:
@@ -155,7 +159,7 @@ class DType:
         except TypeError:
             return False
 
-    def __ne__(self, other: object) -> bool:
+    def __ne__(self, other: object) -> Truth:
         return not self == other
 
     def __hash__(self) -> int:

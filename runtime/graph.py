@@ -128,10 +128,8 @@ class Graph:
         if type(specs) is Spec:
             op.outputs = [SymbolicTensor(op, 0, specs.dtype, specs.shape)]
         else:
-            op.outputs = [
-                SymbolicTensor(op, i, spec.dtype, spec.shape)  # type: ignore[union-attr]
-                for i, spec in enumerate(specs)
-            ]
+            listed: Any = specs
+            op.outputs = [SymbolicTensor(op, i, s.dtype, s.shape) for i, s in enumerate(listed)]
         self.operations.append(op)
         self._by_name[op.name] = op
         return op

@@ -52,7 +52,8 @@ class _Reads(threading.local):
 _reads = _Reads()
 
 
-def _count_read() -> None:
+def count_read() -> None:
+    """Notes that an unbound variable, attribute or item has been read."""
     _reads.count += 1
 
 
@@ -76,8 +77,8 @@ def ld(value: T) -> T:
       >>> ld(3)
       3
     """
-    if type(value) is Undefined:
-        _count_read()
+    if isinstance(value, Undefined):
+        count_read()
         raise UnboundLocalError(_LOCAL.format(value.name))
     if is_staged(value):
         from autograph_lite.staging import unbound as staged
@@ -96,8 +97,8 @@ def ld_free(value: T) -> T:
       >>> ld_free(3)
       3
     """
-    if type(value) is Undefined:
-        _count_read()
+    if isinstance(value, Undefined):
+        count_read()
         raise NameError(_FREE.format(value.name), name=value.name)
     if is_staged(value):
         from autograph_lite.staging import unbound as staged

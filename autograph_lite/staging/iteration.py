@@ -45,8 +45,9 @@ def for_loop(
         return
     if isinstance(iterable, EitherValue):
         rest = (body, get_state, set_state, names, extra_test, options)
-        arms = [partial(for_loop, v, *rest) for v in (iterable.first, iterable.second)]
-        cond(iterable.is_first, *arms, get_state, set_state, names)
+        first = partial(for_loop, iterable.first, *rest)
+        second = partial(for_loop, iterable.second, *rest)
+        cond(iterable.is_first, first, second, get_state, set_state, names)
         return
     if isinstance(iterable, StagedIterator):
         _go_on(iterable, body, (get_state, set_state, names), extra_test, options)

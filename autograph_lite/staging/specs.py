@@ -363,10 +363,11 @@ def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> 
             return bound
         return MaybeUnboundSpec(bound, other.undefined)
     if isinstance(a, MaybeUnboundSpec) or isinstance(b, MaybeUnboundSpec):
-        undefined = (a if isinstance(a, MaybeUnboundSpec) else b).undefined  # type: ignore[union-attr]
+        perhaps: Any = a if isinstance(a, MaybeUnboundSpec) else b
         inner_a = a.inner if isinstance(a, MaybeUnboundSpec) else a
         inner_b = b.inner if isinstance(b, MaybeUnboundSpec) else b
-        return MaybeUnboundSpec(join(inner_a, inner_b, path, where, alternatives), undefined)
+        inner = join(inner_a, inner_b, path, where, alternatives)
+        return MaybeUnboundSpec(inner, perhaps.undefined)
     a, b = _text_as_tensor(a, b), _text_as_tensor(b, a)
     if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
         return _join_tensors(a, b)

@@ -8,7 +8,7 @@ Elsewhere `try` stays as it is: then Python's own statement is the best there ca
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gast
@@ -22,7 +22,7 @@ _Part = tuple[list[Any], Iterable[str]]
 
 
 def can_be_staged(node: Any, private: set[str]) -> bool:
-    """Whether a `try` can become a call: nothing in it jumps out, exceptions have names of their own.
+    """Whether a `try` can become a call: nothing jumps out, exceptions have names of their own.
 
     Args:
       node: a `Try`, whose jumps are lowered as far as they can be.
@@ -50,7 +50,7 @@ def _jumps(node: Any, in_loop: bool) -> bool:
 def convert_try(
     node: Any,
     body: _Part,
-    handlers: list[_Part],
+    handlers: Sequence[_Part],
     orelse: _Part,
     final: _Part,
     state: list[str],
