@@ -32,17 +32,19 @@ def long_function(ifs: int, loops: int) -> str:
 
 
 def usual_function(lines: int = 100) -> str:
-    """A function of so many lines, with some of everything."""
+    """A function of so many lines, with some of everything.
+
+    It has few branches: each one more doubles the time of TensorFlow's analysis.
+    """
     out = ["def f(x, n):", "    total, last = 0.0, x"]
     while len(out) < lines - 9:
         k = len(out)
-        out += [
-            f"    scale_{k} = x * {k} + total",
-            f"    if scale_{k} > last and n > {k}:",
-            f"        total = total + scale_{k}",
-            "    else:",
-            f"        last = g(scale_{k}, total)",
-        ]
+        out += [f"    scale_{k} = x * {k} + total", f"    last = g(scale_{k}, last)"]
+        if k % 24 == 2:
+            out += [
+                f"    if scale_{k} > last and n > {k}:",
+                f"        total = total + scale_{k}",
+            ]
     out += [
         "    for i in range(n):",
         "        if i % 2 == 0:",
@@ -60,9 +62,11 @@ def usual_function(lines: int = 100) -> str:
 
 def fresh(source: str, folder: Path) -> Any:
     """The function `f` of a new module, which no cache knows."""
-    name = f"benchmarked_{next(_numbers)}"
+    number = next(_numbers)
+    name = f"benchmarked_{number}"
     path = folder / f"{name}.py"
-    path.write_text(f"# {name}\n{source}")
+    # Code that is equal might be found in a cache: a parameter's name makes it another.
+    path.write_text(source.replace("def f(x, ", f"def f(x, parameter_{number}, ", 1))
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
