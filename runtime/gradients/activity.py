@@ -47,14 +47,9 @@ def varied_outputs(op: Any, reached: Container[int], variables: Container[int]) 
     elif opdef is WHILE:
         chosen = loop_variation(op, marks, variables)
     elif opdef is CALL:
-        graph = op.attrs["function"]
-        if not any(marks) and not _reads_some(graph, variables):
-            return []
-        if graph.recursion is not None:
-            return [t for t in op.outputs if carries_gradient(t)]
-        inside = varied(graph, marks, variables)
         # A function counts as one operation: what some output depends on, all do.
-        chosen = [any(id(t) in inside for t in graph.outputs)] * len(op.outputs)
+        varies = call_varies(op.attrs["function"], marks, variables)
+        chosen = [varies] * len(op.outputs)
     elif opdef in (RECURSE, RECURSE_WITH_EFFECTS):
         graph = op.attrs["target"].graph
         reads = graph is not None and _reads_some(graph, variables)
@@ -62,6 +57,24 @@ def varied_outputs(op: Any, reached: Container[int], variables: Container[int]) 
     else:
         chosen = [any(marks)] * len(op.outputs)
     return [t for t, c in zip(op.outputs, chosen, strict=True) if c and carries_gradient(t)]
+
+
+def call_varies(
+    graph: FunctionGraph, marks: Sequence[bool], variables: Container[int]
+) -> bool:
+    """Whether some output of a function varies with its marked inputs or with variables."""
+    read = tuple(id(v) for v in variables_read(graph) if id(v) in variables)
+    if not read and not any(marks):
+        return False
+    if graph.recursion is not None:
+        return True
+    known = graph.__dict__.setdefault("_variation", {})
+    key = (tuple(marks), read)
+    found: bool | None = known.get(key)
+    if found is None:
+        inside = varied(graph, marks, read)
+        found = known[key] = any(id(t) in inside for t in graph.outputs)
+    return found
 
 
 def _branch_outputs(op: Any, marks: Sequence[bool], variables: Container[int]) -> list[bool]:

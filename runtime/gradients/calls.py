@@ -12,7 +12,7 @@ from typing import Any
 from runtime import graph as graphs
 from runtime.context import building, thread
 from runtime.control_flow import CALL
-from runtime.gradients.activity import variables_read, varied
+from runtime.gradients.activity import call_varies, variables_read
 from runtime.gradients.backward_graph import BackwardGraph, announce, position, prune
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import carries_gradient, is_list, zeros_for
@@ -92,7 +92,8 @@ def with_outputs(graph: FunctionGraph, outputs: Sequence[SymbolicTensor]) -> Fun
     if view is None:
         view = FunctionGraph.__new__(FunctionGraph)
         view.__dict__.update(root.__dict__)
-        view.__dict__.pop("_plan", None)
+        for own in ("_plan", "_variation"):
+            view.__dict__.pop(own, None)
         view.__dict__["_root"] = root
         view.outputs = list(outputs)
         views[key] = view
@@ -266,7 +267,7 @@ def call_gradient(
     for number, result in zip(made.inputs, results, strict=False):
         found[number] = result
     for number in chosen:
-        if found[number] is None and _influences(graph, number):
+        if found[number] is None and call_varies(graph, _only(number, graph), ()):
             # Some output depends on it, though none whose gradient is given: zero, as TensorFlow
             # has it.
             found[number] = zeros_for(op.inputs[number])
@@ -275,10 +276,8 @@ def call_gradient(
     return found, [(v, g) for v, g in pairs if id(v) in asked]
 
 
-def _influences(graph: FunctionGraph, number: int) -> bool:
-    """Whether an input of a function has an influence on any of its outputs."""
-    reached = varied(graph, [i == number for i in range(len(graph.inputs))], ())
-    return any(id(t) in reached for t in graph.outputs)
+def _only(number: int, graph: FunctionGraph) -> list[bool]:
+    return [i == number for i in range(len(graph.inputs))]
 
 
 def _or_zeros(gradient: Tensor | None, tensor: Tensor) -> Tensor:
