@@ -14,6 +14,9 @@ __all__ = ["tensor_print"]
 def tensor_print(*values: Any, **options: Any) -> None:
     """`print`: at once if all is known, else when the graph runs.
 
+    What is known is printed while the graph is traced, once, in branches and loops too, as in
+    TensorFlow.
+
     Example:
       >>> tensor_print('a', 1)
       a 1
@@ -22,8 +25,9 @@ def tensor_print(*values: Any, **options: Any) -> None:
         from autograph_lite.staging import text as staged
 
         if any(staged.holds_staged(value) for value in values):
-            return staged.print_(*values, **options)
-    return print(*values, **options)
+            staged.print_(*values, **options)
+            return
+    print(*values, **options)
 
 
 # These look into a container of Python that may hold staged items.
