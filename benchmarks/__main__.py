@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from benchmarks import conversion, programs
+from benchmarks import bench_training, conversion, programs
 from benchmarks.systems import JAX, NUMPY, OURS, TENSORFLOW
 from benchmarks.timing import side_by_side
 
@@ -63,6 +63,11 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Result]]] = {
     "call": ("call of x * 2 + 1 on 4 float32", _program(programs.call, 3.0)),
     "mandelbrot": ("Mandelbrot, 200 x 150, 100 steps", _program(programs.mandelbrot, 1.0)),
     "recurrent": ("recurrent network, 200 steps", _program(programs.recurrent, 1.0)),
+    "training": ("training step, 784-128-10, batch 64", _program(bench_training.perceptron, 1.15)),
+    "backwards": (
+        "gradient, 64 recurrent steps, (32, 64)",
+        _program(bench_training.recurrent, 1.15),
+    ),
     "import": ("import, beyond NumPy's", _import),
     "long": ("conversion, 400 ifs and 100 nested loops", _long_conversion),
     "usual": ("conversion, 100 lines", _usual_conversion),

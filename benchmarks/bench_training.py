@@ -1,22 +1,20 @@
 """Training steps: a perceptron and a recurrent network, against NumPy by hand and TensorFlow.
 
-    python benchmarks/bench_training.py                       # this library and NumPy
-    python benchmarks/bench_training.py --tensorflow PYTHON   # TensorFlow, too, in that Python
-
-Prints microseconds a step, the best of several rounds that take turns.
+`python -m benchmarks.bench_training --plans` prints the plans, too.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from benchmarks.systems import NUMPY, OURS, TENSORFLOW, has, ours, tensorflow
+from benchmarks.timing import side_by_side
+
+Calls = dict[str, Callable[[], Any]]
 
 BATCH, INPUTS, HIDDEN, CLASSES = 64, 784, 128, 10
 STEPS, ROWS, UNITS = 64, 32, 64
@@ -152,60 +150,46 @@ def library_recurrent(tf: Any) -> Callable[[], Any]:
     return made
 
 
-def best_times(steps: dict[str, Callable[[], Any]], rounds: int, repeats: int) -> dict[str, float]:
-    """The best mean time of a call, in microseconds, for each; the rounds take turns."""
-    best = dict.fromkeys(steps, float("inf"))
-    for step in steps.values():
-        step()
-        step()
-    for _ in range(rounds):
-        for name, step in steps.items():
-            start = time.perf_counter()
-            for _ in range(repeats):
-                step()
-            best[name] = min(best[name], (time.perf_counter() - start) / repeats * 1e6)
-    return best
+def _calls(by_hand: Callable[[], Any], written_for: Callable[[Any], Callable[[], Any]]) -> Calls:
+    calls: Calls = {NUMPY: by_hand, OURS: written_for(ours())}
+    if has("tensorflow"):
+        calls[TENSORFLOW] = written_for(tensorflow())
+    return calls
+
+
+def perceptron() -> Calls:
+    """One step of a 784-128-10 perceptron at batch 64: loss, gradients, and the update."""
+    calls = _calls(numpy_perceptron(), library_perceptron)
+    losses = {name: [float(call()) for _ in range(3)] for name, call in calls.items()}
+    for name, found in losses.items():
+        np.testing.assert_allclose(found, losses[NUMPY], rtol=1e-3, err_msg=name)
+    return calls
+
+
+def recurrent() -> Calls:
+    """The gradient of a recurrent network of 64 steps at (32, 64)."""
+    calls = _calls(numpy_recurrent(), library_recurrent)
+    expected = numpy_recurrent()()
+    for name, call in calls.items():
+        for found, value in zip(call(), expected, strict=True):
+            np.testing.assert_allclose(np.asarray(found), value, rtol=2e-3, atol=1e-3, err_msg=name)
+    return calls
 
 
 def main() -> None:
+    """Prints the times, and with --plans the plans."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tensorflow", help="a Python that has TensorFlow")
-    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--plans", action="store_true", help="print the plans")
-    parser.add_argument("--only-tensorflow", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.only_tensorflow:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-        import tensorflow as tf
-
-        kinds = {"TensorFlow": (library_perceptron(tf), library_recurrent(tf))}
-    else:
-        import autograph_lite as ag
-
-        kinds = {
-            "NumPy": (numpy_perceptron(), numpy_recurrent()),
-            "autograph-lite": (library_perceptron(ag), library_recurrent(ag)),
-        }
-    for number, name in enumerate(("perceptron", "recurrent")):
-        repeats = (40, 10)[number]
-        steps = {kind: pair[number] for kind, pair in kinds.items()}
-        times = best_times(steps, options.rounds, repeats)
-        base = times.get("NumPy")
-        for kind, value in times.items():
-            ratio = f"  {value / base:5.2f} x NumPy" if base and kind != "NumPy" else ""
-            print(f"{name:12} {kind:16} {value:9.0f} us{ratio}", flush=True)
-        if options.plans and "autograph-lite" in steps:
-            print(steps["autograph-lite"].concrete.plan_source())  # type: ignore[attr-defined]
-    if options.tensorflow:
-        command = [
-            options.tensorflow,
-            __file__,
-            "--only-tensorflow",
-            "--rounds",
-            str(options.rounds),
-        ]
-        subprocess.run(command, check=True)
+    for make in (perceptron, recurrent):
+        calls = make()
+        times = side_by_side(calls, rounds=15)
+        print(f"{make.__name__}: {make.__doc__}")
+        for name, seconds in times.items():
+            print(f"  {name:12} {seconds * 1e6:9.0f} us  {seconds / times[NUMPY]:5.2f}", flush=True)
+        if options.plans:
+            print(calls[OURS].concrete.plan_source())  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
