@@ -40,7 +40,7 @@ from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and
 from runtime.shapes import SCALAR, TensorShape
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 State = tuple[Any, ...]
 MOST_TRACINGS = 20
@@ -272,7 +272,18 @@ class _Attempt:
         assert self.traced is not None
         known = {place.identity for place in self.loop.places}
         changes = self.traced.scope.changes
-        return [pair for identity, pair in changes.items() if identity not in known]
+        return [
+            (place, before)
+            for identity, (place, before) in changes.items()
+            if identity not in known and not self._is_variable(before)
+        ]
+
+    def _is_variable(self, before: Any) -> bool:
+        """Whether what was at a place was made in the body: a loop variable binds the place, too.
+
+        So it is with a `global` name that both the loop and a function called in it assign to.
+        """
+        return isinstance(before, SymbolicTensor) and before.graph is self.body_graph
 
     def joined_specs(self) -> list[Spec]:
         assert self.traced is not None
