@@ -138,22 +138,44 @@ def build_while(
 def as_condition(value: Any, where: str) -> Tensor:
     """`value` as a scalar bool tensor: numbers and tensors of one element count as in Python.
 
-    Raises:
-      ValueError: it has, or may have, more than one element.
-    """
-    from runtime.ops.shaping import reshape
+    Args:
+      value: a tensor, or what can become one.
+      where: what asks for its truth, and, if that is known, ` at ` which place.
 
+    Raises:
+      ValueError: it has more than one element. If that shows only when the graph runs,
+        InvalidArgumentError is raised then.
+    """
     truth = getattr(type(value), "__ag_truth__", None)
     tensor = convert_to_tensor(value if truth is None else truth(value))
     size = tensor.shape.num_elements()
     if size is not None and size != 1:
         raise ValueError(
-            f"the condition of {where} must be one truth value, found {tensor!r}; "
-            "use ag.reduce_all(x) or ag.reduce_any(x)"
+            f"{user_location()}: the condition of {where.partition(' at ')[0]} must be one truth "
+            f"value, found {tensor!r}; {_ONE_TRUTH}"
         )
     if tensor.dtype is not dtypes.bool_:
         tensor = not_equal(tensor, 0)
-    return tensor if tensor.shape.rank == 0 else reshape(tensor, ())
+    return tensor if tensor.shape.rank == 0 else apply(TRUTH, (tensor,))
+
+
+_ONE_TRUTH = "use ag.reduce_all(x) or ag.reduce_any(x)"
+
+
+def _the_truth(x: Any) -> Any:
+    if x.size != 1:
+        raise ValueError(
+            f"a condition must be one truth value, found bools of shape {x.shape}; {_ONE_TRUTH}"
+        )
+    return x.reshape(())[()]
+
+
+TRUTH = define(
+    "Truth",
+    kernel=_the_truth,
+    infer=lambda inputs, attrs: Spec(dtypes.bool_, SCALAR),
+    gradient="no gradient",
+)
 
 
 # ---- the functions that users call

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.locations import user_location
+
 # In this module, `bool` is a DType.
 Truth = builtins.bool
 
@@ -255,7 +257,7 @@ def from_numpy(dtype: np.dtype[Any]) -> DType:
     by_width = _BY_NAME.get(dtype.name)
     if by_width is None:
         raise TypeError(
-            f"there are no tensors of NumPy's dtype {dtype}; expected one of "
+            f"{user_location()}: there are no tensors of NumPy's dtype {dtype}; expected one of "
             + ", ".join(d.name for d in _ALL[:15])
         )
     return by_width

@@ -250,7 +250,8 @@ def _definitions(body: list[Any]) -> Iterator[Any]:
 
 
 def _name_of(node: Any) -> str:
-    return str(node.targets[0].id if isinstance(node, ast.Assign) else node.name)
+    named = node.targets[0].id if isinstance(node, ast.Assign) else node.name  # type: ignore[attr-defined]
+    return str(named)
 
 
 def _is_suspending(node: Any) -> bool:

@@ -117,7 +117,8 @@ def _stage(
     where = f"{where} at {user_location()}"
     if isinstance(test, EitherValue):
         test = fork(_truth, (test,), {})
-    condition = as_condition(test, where.removeprefix("of "))
+    asking = names[0].removeprefix("the result of ") if where.startswith("of it") else "the `if`"
+    condition = as_condition(test, asking)
     first = trace(function_graph("then"), then)
     second = trace(function_graph("else"), orelse)
     arms = (first, second)
