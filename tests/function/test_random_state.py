@@ -65,6 +65,7 @@ class Writer:
 
     def __init__(self, rng):
         self.rng = rng
+        self.may_call = False
 
     def expression(self, depth=0):
         kind = self.rng.random()
@@ -99,11 +100,13 @@ class Writer:
         if kind < 0.9:
             count = rng.choice(["2", "x % 3"])
             return f"{pad}for i{depth} in ag.range({count}):\n{self.block(depth + 1, inner)}"
-        return f"{pad}self.helper(x, cfg)\n"
+        return f"{pad}self.helper(x, cfg)\n" if self.may_call else f"{pad}pass\n"
 
     def program(self):
         pad = " " * 12
-        text = HEAD + self.block(1, pad) + METHOD + self.block(0, pad)
+        helper = self.block(1, pad)
+        self.may_call = True
+        text = HEAD + helper + METHOD + self.block(0, pad)
         return f"{text}{pad}return {self.expression()}, {self.expression()}\n{TAIL}"
 
 
