@@ -154,6 +154,19 @@ def matmul_as_numpy(a: Any, b: Any) -> Tensor:
     return squeeze(matmul(x, y), axes)
 
 
+def matmul_operator(a: Any, b: Any) -> Tensor:
+    """`a @ b`: as `np.matmul` has it with a matrix on one side at least.
+
+    Raises:
+      InvalidArgumentError: both are vectors, which TensorFlow refuses; `ag.tensordot(a, b, 1)` is
+        their inner product.
+    """
+    x, y = operands(a, b)
+    if x.shape.rank == 1 and y.shape.rank == 1:
+        return matmul(x, y)
+    return matmul_as_numpy(x, y)
+
+
 def _prepared(x: Tensor, transpose: bool, adjoint: bool) -> tuple[Tensor, str | None]:
     if not x.dtype.is_complex:
         return x, "t" if transpose or adjoint else None

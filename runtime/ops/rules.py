@@ -68,7 +68,10 @@ def matmul(inputs: Inputs, attrs: Attrs) -> Spec:
     if a is None or b is None:
         return Spec(inputs[0].dtype, UNKNOWN)
     if len(a) < 2 or len(b) < 2:
-        raise ValueError(f"matmul takes matrices (rank 2 or more), found shapes {a} and {b}")
+        raise ValueError(
+            f"matmul takes matrices (rank 2 or more), found shapes {a} and {b}; for vectors use "
+            "ag.tensordot(a, b, 1) or ag.linalg.matvec"
+        )
     if a[-1] is not None and b[-2] is not None and a[-1] != b[-2]:
         raise ValueError(
             f"matmul of shapes {a} and {b}: the last size of the first, {a[-1]}, must be the "
