@@ -110,8 +110,8 @@ def _passed_over(entry: types.TracebackType | None) -> types.TracebackType | Non
 
     start = entry
     while entry is not None:
-        filename = entry.tb_frame.f_code.co_filename
-        if not (is_library_file(filename) or (entry is not start and _is_helper(filename))):
+        code = entry.tb_frame.f_code
+        if not (is_library_file(code.co_filename) or (entry is not start and _is_helper(code))):
             break
         entry = entry.tb_next
     return entry
@@ -147,7 +147,7 @@ def _cleaned(traceback: types.TracebackType | None) -> types.TracebackType | Non
         if is_library_file(code.co_filename):
             in_library = True
             continue
-        if in_library and _is_helper(code.co_filename):
+        if in_library and _is_helper(code):
             continue
         if in_library and kept and is_fragment_of(code, kept[-1].tb_frame.f_code):
             kept.pop()
@@ -169,8 +169,11 @@ def _entries(traceback: types.TracebackType | None) -> Iterator[types.TracebackT
         traceback = traceback.tb_next
 
 
-def _is_helper(filename: str) -> bool:
-    name = filename.replace(os.sep, "/")
+def _is_helper(code: types.CodeType) -> bool:
+    """Whether code that the library called is there to help the library."""
+    if FRAGMENT_MARK in code.co_varnames or "ag__" in code.co_freevars:
+        return False  # it is converted, so it is the user's, wherever it stands
+    name = code.co_filename.replace(os.sep, "/")
     return name.endswith(_HELPERS) or "/site-packages/numpy/" in name
 
 
