@@ -138,6 +138,12 @@ def _generator(f: Any) -> Any:
     return make
 
 
+def _born() -> Callable[[Any], None]:
+    from autograph_lite.staging.scopes import born
+
+    return born
+
+
 def _constructor(cls: Any) -> Any:
     """A class whose `__init__` is the user's: as `type.__call__`, but with `__init__` converted."""
     init = cls.__init__
@@ -151,6 +157,7 @@ def _constructor(cls: Any) -> Any:
 
     def construct(*args: Any, **keywords: Any) -> Any:
         made = cls.__new__(cls, *args, **keywords)
+        _born()(made)
         if isinstance(made, cls):
             made_init = type(made).__init__
             if made_init is init:

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged
+from autograph_lite.operators.dispatch import is_staged, staging_active
 
 __all__ = [
     "and_",
@@ -157,6 +157,10 @@ def _go_on(left: Any, symbol: str, right: Callable[[], Any], *more: Any) -> Any:
 def _compare(left: Any, symbol: str, right: Any) -> Any:
     function = _COMPARISONS.get(symbol)
     if function is not None:
+        if staging_active() and isinstance(left, list | tuple) and isinstance(right, list | tuple):
+            from autograph_lite.staging import logic as staged
+
+            return staged.compare_sequences(left, symbol, right)
         return function(left, right)
     if symbol == "is":
         return left is right
@@ -176,6 +180,10 @@ def in_(item: Any, container: Any) -> Any:
         from autograph_lite.staging import logic as staged
 
         return staged.in_(item, container)
+    if type(container) is dict and staging_active():
+        from autograph_lite.staging import dicts
+
+        return dicts.has(container, item)
     return item in container
 
 
@@ -190,6 +198,8 @@ def not_in(item: Any, container: Any) -> Any:
         from autograph_lite.staging import logic as staged
 
         return staged.not_(staged.in_(item, container))
+    if type(container) is dict and staging_active():
+        return not_(in_(item, container))
     return item not in container
 
 

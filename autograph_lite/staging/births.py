@@ -12,6 +12,7 @@ import sys
 import types
 from typing import Any
 
+from autograph_lite.staging import objects as objects  # new objects can be loop variables
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import born, copied
 from runtime import nest
@@ -93,8 +94,9 @@ def _tuple(value: Any) -> Any:
 
 
 def _adopt_values(table: dict[Any, Any]) -> None:
-    for (key, old), new in zip(list(table.items()), _items(table.values()), strict=True):
-        if new is not old:
+    made = _items(table.values())
+    for key, new in zip(list(table), made, strict=True):
+        if new is not table[key]:
             table[key] = new
 
 

@@ -55,17 +55,26 @@ def abs_(x: Any) -> Any:
 def len_(x: Any) -> Any:
     """`len(x)`: known while tracing if it can be."""
     if is_dynamic(x):
-        return x.items.length()
+        return _weak(x.items.length())
     if isinstance(x, Counted):
-        return x.length()
+        return _weak(x.length())
     if not isinstance(x, Tensor):
         return len(x)
+    if x.dtype is dtypes.string and x.shape.rank == 0:
+        from runtime.api.strings import length
+
+        return length(x, unit="UTF8_CHAR")
     if x.shape.rank == 0:
         raise TypeError(f"{user_location()}: a scalar tensor has no len(): {x!r}")
-    if x.dtype is dtypes.string and x.shape.rank == 0:
-        raise TypeError(f"{user_location()}: use ag.strings.length for the length of a text")
     size = x.shape[0] if x.shape.rank else None
     return size if size is not None else shape_of(x)[0]
+
+
+def _weak(number: Any) -> Any:
+    """A tensor that is a plain `int` in Python, and takes its partner's dtype as one does."""
+    if isinstance(number, SymbolicTensor):
+        number.weak = True
+    return number
 
 
 def int_(x: Any = 0, *base: Any) -> Any:

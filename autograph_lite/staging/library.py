@@ -12,10 +12,10 @@ import io
 import itertools
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from autograph_lite.staging import text
+from autograph_lite.staging import creation, dicts, text
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
@@ -71,6 +71,8 @@ def dispatching(f: Any, converted: Any) -> Any:
             return _choosing(converted, staged)
     if isinstance(f, type):
         return converted if f.__module__ == "builtins" else _noting_birth(converted)
+    if f is object.__setattr__ or f is object.__delattr__:
+        return _storing(f)
     owner = getattr(f, "__self__", None)
     return _forking(converted if owner is None else _method(f, owner))
 
@@ -108,6 +110,17 @@ def _choosing(f: Function, staged: Function) -> Function:
     return _forking(choose)
 
 
+def _storing(f: Function) -> Function:
+    """`object.__setattr__`, as classes call it that define their own `__setattr__`."""
+
+    def store(owner: Any, name: str, *value: Any) -> None:
+        if tracking():
+            note(owner, "attribute", name)
+        f(owner, name, *value)
+
+    return store
+
+
 def _noting_birth(kind: Any) -> Function:
     """A class whose instances, made while tracing, are known to be new."""
 
@@ -126,6 +139,8 @@ def _any_staged(values: Any) -> bool:
 def _method(f: Any, owner: Any) -> Any:
     """A method of one of Python's own objects: changes are noted, text is formatted later."""
     name = getattr(f, "__name__", "")
+    if isinstance(owner, dict) and name in ("setdefault", "get"):
+        return partial(dicts.setdefault if name == "setdefault" else dicts.get, owner)
     if isinstance(owner, dict) and name in _CHANGING[dict]:
         return _changing_items(f, owner) if tracking() else f
     if name in _CHANGING.get(type(owner), ()):
@@ -145,7 +160,7 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
 
     def change(*args: Any, **keywords: Any) -> Any:
         keys: Any = list(owner)
-        if name in ("setdefault", "pop"):
+        if name == "pop":
             keys = args[:1]
         elif name == "update":
             args = tuple(dict(given) for given in args)
@@ -181,7 +196,8 @@ def _format(template: str, *args: Any, **keywords: Any) -> Tensor:
 
 
 def _join(separator: str, parts: Any) -> Tensor:
-    return text.formatted(lambda v: separator.join(v[0]), [list(parts)])
+    items = parts if is_dynamic(parts) else list(listed(parts) if is_counted(parts) else parts)
+    return text.formatted(lambda v: separator.join(v[0]), [items])
 
 
 def _host_call(f: Function, *args: Any, **keywords: Any) -> None:
@@ -203,7 +219,7 @@ def _table(package: str) -> dict[Any, Function]:
     if package == "numpy":
         from runtime.numpy_face import function_table
 
-        table = {**_numpy_types(), **function_table()}
+        table = {**_numpy_types(), **function_table(), **creation.table()}
         return {f: _with_arrays(f, staged) for f, staged in table.items()}
     return {}
 
@@ -290,7 +306,7 @@ def _numpy_types() -> dict[Any, Function]:
 
     names = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_"
     kinds = [getattr(np, name) for name in names.split()]
-    return {kind: functools.partial(_as_kind, as_dtype(kind)) for kind in kinds}
+    return {kind: partial(_as_kind, as_dtype(kind)) for kind in kinds}
 
 
 def _as_kind(dtype: Any, value: Any) -> Tensor:
@@ -302,7 +318,7 @@ def _logging() -> dict[Any, Function]:
 
     names = ("debug", "info", "warning", "error", "critical", "exception", "log")
     functions = [getattr(logging, name) for name in names]
-    return {f: functools.partial(_host_call, f) for f in functions}
+    return {f: partial(_host_call, f) for f in functions}
 
 
 def _islice(values: Any, *bounds: Any) -> Counted:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
-from autograph_lite.staging.builtins_ import any_, len_
+from autograph_lite.errors import StagingError
+from autograph_lite.staging.builtins_ import all_, any_, len_
+from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.iterables import Mapped, counted, is_counted
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.control_flow import as_condition
 from runtime.convert import constant
+from runtime.locations import user_location
 from runtime.ops.comparison import equal, logical_not, logical_or
 from runtime.ops.reductions import reduce_any
 from runtime.tensor import Tensor
@@ -59,6 +63,54 @@ def is_(left: Any, right: Any) -> Any:
     return left is right
 
 
+_DECIDES = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def compare_sequences(left: Any, symbol: str, right: Any) -> Any:
+    """`left < right` and the like for lists and tuples, item by item as Python does."""
+    if symbol == "!=":
+        return not_(compare_sequences(left, "==", right))
+    if isinstance(left, list) is not isinstance(right, list):
+        return False if symbol == "==" else _DECIDES[symbol](left, right)
+    if is_counted(left) or is_counted(right):
+        raise StagingError(
+            f"{user_location()}: `{symbol}` of lists whose length depends on a tensor cannot be "
+            "staged; compare len() and the items"
+        )
+    pairs = list(zip(left, right, strict=False))
+    if symbol == "==":
+        if len(left) != len(right):
+            return False
+        return all_([_same(a, b) for a, b in pairs])
+
+    def decide(number: int) -> Any:
+        if number == len(pairs):
+            return _DECIDES[symbol](len(left), len(right))
+        a, b = pairs[number]
+        same = _same(a, b)
+        if isinstance(same, bool):
+            return decide(number + 1) if same else _less(a, symbol, b)
+        return if_exp(same, lambda: decide(number + 1), lambda: _less(a, symbol, b))
+
+    return decide(0)
+
+
+def _same(a: Any, b: Any) -> Any:
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return compare_sequences(a, "==", b)
+    return True if a is b else _truth(a == b)
+
+
+def _less(a: Any, symbol: str, b: Any) -> Any:
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return compare_sequences(a, symbol, b)
+    return _truth(_DECIDES[symbol](a, b))
+
+
+def _truth(value: Any) -> Any:
+    return as_condition(value, "a comparison") if isinstance(value, Tensor) else bool(value)
+
+
 def is_sequence(value: Any, count: int, or_longer: bool) -> Any:
     """Whether a sequence pattern of `count` items may fit a staged value."""
     if isinstance(value, EitherValue):
@@ -69,4 +121,4 @@ def is_sequence(value: Any, count: int, or_longer: bool) -> Any:
     return size >= count if or_longer else size == count
 
 
-__all__ = ["in_", "is_", "is_sequence", "not_"]
+__all__ = ["compare_sequences", "in_", "is_", "is_sequence", "not_"]

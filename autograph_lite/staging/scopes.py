@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
@@ -68,7 +69,7 @@ class Place:
             if self.kind == "attribute":
                 return getattr(self.owner, self.key)
             return self.owner[self.key]
-        except (AttributeError, KeyError, IndexError):
+        except (AttributeError, KeyError, IndexError, ValueError):
             return ABSENT
 
     def write(self, value: Any) -> None:
@@ -79,7 +80,7 @@ class Place:
             if self.read() is not ABSENT:
                 self._remove()
         elif self.kind == "attribute":
-            setattr(self.owner, self.key, value)
+            _set_attribute(self.owner, self.key, value)
         else:
             self.owner[self.key] = value
 
@@ -95,6 +96,14 @@ class Place:
             delattr(self.owner, self.key)
         else:
             del self.owner[self.key]
+
+
+def _set_attribute(owner: Any, name: str, value: Any) -> None:
+    """Puts a value back where it was: what a class does on storing has been done."""
+    if isinstance(type(owner).__setattr__, FunctionType):
+        object.__setattr__(owner, name, value)
+    else:
+        setattr(owner, name, value)
 
 
 def _content(owner: Any) -> Any:

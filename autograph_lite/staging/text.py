@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import dtypes, nest
+from runtime import context, dtypes, nest
 from runtime.graph import Operation
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Fill = Callable[[Any], Any]
 
@@ -34,7 +34,14 @@ class Template:
         if isinstance(value, Tensor):
             number = len(self.tensors)
             self.tensors.append(value)
+            if getattr(value, "weak", False):
+                return lambda arrays: arrays[number].item()
             return lambda arrays: as_python(arrays[number])
+        spec = _list_spec(value)
+        if spec is not None:
+            first = len(self.tensors)
+            self.tensors += spec.leaves(value, "a list")
+            return lambda arrays: _plain(spec, arrays[first:])
         parts = nest.parts(value)
         if parts is None:
             return lambda arrays: value
@@ -50,6 +57,27 @@ class Template:
     def fill(self, arrays: Any) -> Any:
         """The values, with arrays in the holes."""
         return self._fill(arrays)
+
+
+def _list_spec(value: Any) -> Any:
+    """The spec of a list whose length only the running graph knows; None for other values."""
+    from autograph_lite.staging.lists import is_dynamic, list_spec
+
+    return list_spec(value, "a list") if is_dynamic(value) else None
+
+
+def _plain(spec: Any, arrays: Any) -> Any:
+    """A list made of the values of its tensors, as plain Python code would hold it."""
+    with context.building(None):
+        built = spec.build(iter([EagerTensor(array) for array in arrays]))
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, EagerTensor):
+            return as_python(value._value)
+        parts = nest.parts(value)
+        return value if parts is None else parts[2]([walk(item) for item in parts[1]])
+
+    return walk(built)
 
 
 def as_python(array: Any) -> Any:
@@ -71,7 +99,7 @@ def _is_caught(value: Any) -> bool:
 
 def holds_staged(value: Any) -> bool:
     """Whether a value is symbolic, or a container with something symbolic inside."""
-    if isinstance(value, SymbolicTensor) or _is_caught(value):
+    if isinstance(value, SymbolicTensor) or _is_caught(value) or _list_spec(value) is not None:
         return True
     if isinstance(value, str | int | float | None):
         return False

@@ -8,7 +8,9 @@ has been noted in the innermost scope (see `autograph_lite.staging.scopes`).
 from __future__ import annotations
 
 import operator
+import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph_lite.staging.items import delete, load, store
@@ -43,6 +45,10 @@ class Tracked:
 
     def __setattr__(self, name: str, value: Any) -> None:
         owner = untracked(self)
+        setter = _users_setter(owner, name)
+        if setter is not None:
+            setter(untracked(value))
+            return
         note(owner, "attribute", name)
         setattr(owner, name, untracked(value))
 
@@ -67,6 +73,25 @@ class Tracked:
 
     def __delitem__(self, key: Any) -> None:
         delete(untracked(self), untracked(key))
+
+
+def _users_setter(owner: Any, name: str) -> Callable[[Any], Any] | None:
+    """What the user has defined to store this attribute: a property's setter, or __setattr__."""
+    from autograph_lite.operators.calls import converted
+
+    kind = type(owner)
+    method = kind.__setattr__
+    if isinstance(method, types.FunctionType):
+        if converted(method) is not method:
+            return lambda value: converted(method)(owner, name, value)
+        return None
+    for cls in kind.__mro__:
+        found = vars(cls).get(name)
+        if isinstance(found, property) and found.fset is not None:
+            return partial(converted(found.fset), owner)
+        if found is not None:
+            return None
+    return None
 
 
 def _put_back(proxy: Tracked, new: Any) -> None:

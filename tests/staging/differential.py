@@ -259,11 +259,12 @@ def _is_real(value: Any) -> bool:
 
 
 def _real_leaves(value: Any) -> list[Any]:
-    """The real numbers of a result, None for the others, in an order that both runs share."""
+    """The numbers of a result, None for what is none, in an order that both runs share."""
     if isinstance(value, ag.Tensor):
-        return [value if value.dtype is ag.float64 else None]
+        return [ag.cast(value, ag.float64) if value.dtype.kind in "iuf" else None]
     if is_number_like(value):
-        return [value if _is_real(value) else None]
+        kind = np.asarray(value).dtype.kind
+        return [np.asarray(value, np.float64) if kind in "iuf" else None]
     if isinstance(value, dict):
         return [leaf for item in value.values() for leaf in _real_leaves(item)]
     if isinstance(value, list | tuple):

@@ -152,6 +152,9 @@ class _Lowering:
     def reader(self, node: Any) -> Any:
         """A call whose only argument is a generator expression that it reads to the end."""
         name = getattr(node.func, "id", None)
+        if isinstance(node.func, gast.Attribute) and node.func.attr == "join":
+            node.func.value = self.expression(node.func.value)
+            name = "list"
         if not (
             isinstance(name, str)
             and name in _READERS | {"any", "all"}

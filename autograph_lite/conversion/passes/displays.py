@@ -3,7 +3,7 @@
 
 Such a list may come to have a length that only the running graph knows; and what happens to a
 container that the traced program has made itself is a part of the program. Containers that are
-never changed under a branch, in a loop or by another function stay as they are.
+never changed stay as they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from autograph_lite.conversion.templates import call
+from autograph_lite.conversion.templates import call, load, place
 
 __all__ = ["mark_displays", "convert_display"]
 
@@ -36,13 +36,14 @@ _READING = {
     *("list map max min print range repr reversed round set sorted str sum tuple type zip".split()),
 }
 _LIBRARIES = {"ag", "tf", "np", "numpy", "math", "itertools", "functools"}
-_CONSTRUCTS = (gast.If, gast.For, gast.While, gast.Try)
 
 
 def mark_displays(function: Any) -> None:
     """Marks the displays of a function whose containers may be changed by staged code."""
-    changed = _changed_names(function) | set(_shared_names(function))
+    changed = {*_changes(function), *_shared_names(function)}
     for node in ast.walk(function):
+        if isinstance(node, gast.FunctionDef):
+            _mark_keywords(node, changed)
         value = getattr(node, "value", None)
         if isinstance(node, gast.Assign):
             for target in node.targets:
@@ -53,6 +54,18 @@ def mark_displays(function: Any) -> None:
             _mark_arguments(node)
         elif isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
             _mark_repeated(node)
+
+
+def _mark_keywords(function: Any, changed: set[str]) -> None:
+    """The dict of a `**keywords` parameter has been made for the call."""
+    keywords = function.args.kwarg
+    if keywords is None or keywords.id not in changed:
+        return
+    first = function.body[0]
+    is_docstring = isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant)
+    target = place(gast.Name(keywords.id, gast.Store(), None, None), first)
+    value = call("new_dict", first, load(keywords.id, first))
+    function.body.insert(int(is_docstring), place(gast.Assign([target], value, None), first))
 
 
 def _mark_repeated(node: Any) -> None:
@@ -147,17 +160,8 @@ def _displays(value: Any) -> Iterator[Any]:
         yield from _displays(value.orelse)
 
 
-def _changed_names(function: Any) -> set[str]:
-    """The variables whose lists are changed inside of a branch, a loop or a function within."""
-    found: set[str] = set()
-    for construct in ast.walk(function):
-        inside = isinstance(construct, (*_CONSTRUCTS, gast.FunctionDef, gast.Lambda))
-        if inside and construct is not function:
-            found.update(_changes(construct))
-    return found
-
-
 def _changes(construct: Any) -> Iterator[str]:
+    """The variables whose containers are changed by a method, or by storing an item."""
     for node in ast.walk(construct):
         root = None
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):

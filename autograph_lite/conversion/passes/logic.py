@@ -54,7 +54,8 @@ def convert_compare(node: Any) -> Any:
     """`a < b < c` becomes `ag__.compare(a, '<', b, '<', lambda: c)`.
 
     Of single comparisons only those change that Python decides without asking the operands: `in`
-    makes a bool of the answer, `is` does not ask at all.
+    makes a bool of the answer, `is` does not ask at all, and neither does a sequence say what its
+    items say.
     """
     if len(node.ops) == 1:
         op, right = type(node.ops[0]), node.comparators[0]
@@ -62,7 +63,8 @@ def convert_compare(node: Any) -> Any:
             return call(_SINGLE[op], node, node.left, right)
         if op in _WITH_NONE and isinstance(right, gast.Constant) and right.value is None:
             return call(_WITH_NONE[op], node, node.left, right)
-        return node
+        if not any(isinstance(side, (gast.Tuple, gast.List)) for side in (node.left, right)):
+            return node
     args = [node.left]
     for index, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
         args += [constant(_SYMBOLS[type(op)], node), right if index == 0 else thunk(right)]
