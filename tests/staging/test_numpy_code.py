@@ -104,7 +104,7 @@ def test_power_iteration():
         for _ in range(steps):
             w = m @ v
             v = w / np.sqrt(np.sum(w * w))
-        return v @ m @ v
+        return np.dot(v, m @ v)
 
     check(f, M, np.int32(8))
 
