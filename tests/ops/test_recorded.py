@@ -138,7 +138,9 @@ def test_eager_and_graph_answer_as_recorded(name: str) -> None:
             compare(found.numpy(), expected, what, COARSE.get(name, 0.0))
         traced = ag.function(run, autograph=False)(*[ag.constant(a) for a in given])
         for found, eager in zip(traced, results, strict=True):
-            np.testing.assert_array_equal(found.numpy(), eager.numpy(), err_msg=what)
+            # A plan says x ** 0.5 where eager code calls np.power, which may round otherwise.
+            close = 4 * np.finfo(eager.numpy().dtype).eps if eager.dtype.is_floating else 0
+            np.testing.assert_allclose(found.numpy(), eager.numpy(), rtol=close, err_msg=what)
 
 
 @pytest.mark.parametrize(
