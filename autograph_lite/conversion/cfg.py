@@ -6,7 +6,6 @@ headers of compound ones. Functions inside it are single nodes.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +13,7 @@ import gast
 
 from autograph_lite.conversion.effects import Effects, effects_of
 from autograph_lite.conversion.scopes import Scopes
+from autograph_lite.conversion.walking import walk
 
 __all__ = ["Graph", "build", "is_endless", "is_irrefutable", "never_suppresses"]
 
@@ -27,6 +27,8 @@ class Graph:
       effects: what each node does, by the node's number.
       succ: the nodes that may run next.
       hub: the node that runs next if this one raises, or -1.
+      swallowing: the nodes where a `with` may end an exception, each with those that follow if it
+        does not, as hardly any does.
       entry: the nodes with which a statement begins (several if it is part of a `finally`).
       after: the nodes that come after a compound statement.
       head: the nodes at which each pass of a loop begins.
@@ -36,6 +38,7 @@ class Graph:
         self.effects: list[Effects] = []
         self.succ: list[list[int]] = []
         self.hub: list[int] = []
+        self.swallowing: dict[int, list[int]] = {}
         self.entry: dict[Any, list[int]] = {}
         self.after: dict[Any, list[int]] = {}
         self.head: dict[Any, list[int]] = {}
@@ -136,7 +139,7 @@ class _Builder:
 
         Only what `:=` binds can depend on which parts of a test are evaluated.
         """
-        if not any(isinstance(node, gast.NamedExpr) for node in ast.walk(test)):
+        if not any(isinstance(node, gast.NamedExpr) for node in walk(test)):
             node = self.run(test)
             return node, node
         if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
@@ -230,6 +233,7 @@ class _Builder:
             self.hub = self.node(linked=False)  # the exception may end here
             if hub >= 0:
                 self.graph.succ[self.hub].append(hub)
+            self.graph.swallowing[self.hub] = list(self.graph.succ[self.hub])
         inner = self.hub
         for item in statement.items:
             if item.optional_vars is not None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
+
+from autograph_lite.conversion.walking import walk
 
 __all__ = ["Names", "identifiers", "mangled"]
 
@@ -55,7 +56,7 @@ def identifiers(tree: Any) -> set[str]:
       ['a', 'c', 'd', 'e', 'f']
     """
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for field in _NAME_FIELDS:
             value = getattr(node, field, None)
             if isinstance(value, str):

@@ -19,12 +19,14 @@ import gast
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.scopes import FUNCTIONS, Scope
 from autograph_lite.conversion.templates import load, place, quote
+from autograph_lite.conversion.walking import walk
 
 __all__ = ["private_exceptions", "share_exceptions"]
 
 # What conversion makes functions of, or lambdas.
 _TAKEN_APART = (
-    gast.If, gast.For, gast.While, gast.BoolOp, gast.IfExp, gast.Compare, gast.JoinedStr, gast.Assert,
+    gast.If, gast.For, gast.While, gast.BoolOp, gast.IfExp, gast.Compare, gast.JoinedStr,
+    gast.Assert,
 )  # fmt: skip
 
 
@@ -88,18 +90,16 @@ def private_exceptions(function: Any, scope: Scope) -> set[str]:
     handlers: dict[str, set[Any]] = {}
     mentions: dict[str, set[Any]] = {}
     shared = scope.captured() | scope.globals | scope.nonlocals | scope.deleted | set(scope.params)
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, gast.Name):
             mentions.setdefault(node.id, set()).add(node)
         elif isinstance(node, gast.ExceptHandler) and node.name is not None:
             inside = handlers.setdefault(node.name.id, set())
-            inside.update(n for n in ast.walk(node) if isinstance(n, gast.Name))
+            inside.update(n for n in walk(node) if isinstance(n, gast.Name))
         else:
             for field in ("name", "asname", "rest"):
                 if isinstance(getattr(node, field, None), str):
                     shared.add(getattr(node, field).partition(".")[0])
     return {
-        name
-        for name, inside in handlers.items()
-        if name not in shared and mentions[name] <= inside
+        name for name, inside in handlers.items() if name not in shared and mentions[name] <= inside
     }

@@ -6,7 +6,6 @@ else that is stored to goes through `ag__.tracked`, which notes the change while
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import gast
@@ -15,6 +14,7 @@ from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.calls import SYMBOLS
 from autograph_lite.conversion.scopes import Scope
 from autograph_lite.conversion.templates import call, constant, load, place, store, thunk
+from autograph_lite.conversion.walking import walk
 
 __all__ = ["convert_getitem", "convert_stores"]
 
@@ -238,7 +238,7 @@ class _Stores:
 
 def _changes(node: Any, names: set[str], captured: set[str]) -> bool:
     """Whether evaluating a node may bind one of these names."""
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, gast.NamedExpr) and inner.target.id in names:
             return True
         if isinstance(inner, (gast.Call, gast.Yield, gast.Await)) and names & captured:
@@ -248,7 +248,7 @@ def _changes(node: Any, names: set[str], captured: set[str]) -> bool:
 
 def _binds_or_suspends(node: Any) -> bool:
     kinds = (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
-    return any(isinstance(inner, kinds) for inner in ast.walk(node))
+    return any(isinstance(inner, kinds) for inner in walk(node))
 
 
 # Loads

@@ -8,7 +8,6 @@ through `ag__.ld`, which raises Python's own error.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +19,7 @@ from autograph_lite.conversion.passes.exception_names import private_exceptions
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.scopes import Scope, Scopes
 from autograph_lite.conversion.templates import call, constant, load, place, quote, store
+from autograph_lite.conversion.walking import walk
 
 __all__ = ["Original", "Unbound", "is_docstring", "study_original"]
 
@@ -98,7 +98,7 @@ class Unbound:
         needed: dict[str, None] = {}
         for construct in constructs:
             unbound = self.defined.maybe_unbound(self.graph.entry[construct])
-            for node in ast.walk(construct):
+            for node in walk(construct):
                 for name in _bound_by(node):
                     if name in unbound or name in self.scope.deleted:
                         needed[name] = None
