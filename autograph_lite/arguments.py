@@ -204,6 +204,8 @@ def _opaque(value: Any, kind: type) -> Key:
         return (kind, _function_key(value.__func__), _opaque(value.__self__, type(value.__self__)))
     if kind is types.FunctionType:
         return _function_key(value)
+    if getattr(kind, "is_bound_function", False):
+        return (kind, Identity(value.__func__), _opaque(value.__self__, type(value.__self__)))
     if kind is functools.partial:
         ignored: list[Leaf] = []
         inner = encode((value.func, value.args, value.keywords), ignored)

@@ -186,6 +186,24 @@ class Function(_Traceable):
             return self
         return BoundFunction(self, instance)
 
+    def __copy__(self) -> Function:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Function:
+        """Itself, as functions are; but a traced method follows its object."""
+        if not isinstance(self._python_function, types.MethodType):
+            return self
+        import copy
+
+        return Function(
+            copy.deepcopy(self._python_function, memo),
+            self.input_signature,
+            self._autograph,
+            self._name,
+            self._reduce_retracing,
+            self._max_traces,
+        )
+
     def _cache_of(self, instance: Any) -> TraceCache:
         """The traces of this function on one object; they go when the object goes."""
         key = id(instance)
@@ -269,6 +287,9 @@ class Function(_Traceable):
             return _Call(arguments.key(leaves), arguments, leaves, arguments, leaves)
         raw: list[Any] = []
         arguments.key(raw)
+        if skip == 0 and self._binder.names[:1] in (("self",), ("cls",)):
+            # A method, called on its class.
+            skip = 1
         fitted = fit(self.input_signature, arguments, skip, self._name)
         key = fitted.arguments.key(leaves)
         values: list[Any] = []
@@ -346,6 +367,7 @@ class BoundFunction(_Traceable):
 
     __slots__ = ("__self__", "_cache", "_function")
     _skip = 1
+    is_bound_function = True
 
     def __init__(self, function: Function, instance: Any) -> None:
         self._function = function

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph_lite.arguments import reference_to
 from runtime import nest
+from runtime.graph import Operation
 from runtime.tensor import Tensor
 
 ToTensor = Callable[[Any], "Tensor | None"]
@@ -44,6 +45,9 @@ class OutputTemplate:
         if tensor is not None:
             self.tensors.append(tensor)
             return _Hole(len(self.tensors) - 1)
+        if isinstance(value, Operation):
+            # What an assignment gives that is asked for no value.
+            return _Static(None)
         parts = nest.parts(value)
         if parts is None:
             return _Borrowed(value) if id(value) in self._borrowed else _Static(value)

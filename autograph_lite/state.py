@@ -12,6 +12,7 @@ from autograph_lite.errors import AutographError
 from autograph_lite.outputs import OutputTemplate
 from autograph_lite.paths import ATTRIBUTE, MISSING, Path, take
 from autograph_lite.staging.scopes import note
+from runtime.context import thread
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -44,7 +45,7 @@ class StateRead:
         if type(found) is (np.ndarray if self.is_array else EagerTensor):
             value: Any = found if self.is_array else found._value
             return value.dtype == self.dtype and self.shape.is_compatible_with(value.shape)
-        if type(found) is SymbolicTensor:
+        if type(found) is SymbolicTensor and thread.graph is not None:
             return found.dtype.np_dtype == self.dtype and found.shape.is_subtype_of(self.shape)
         return False
 

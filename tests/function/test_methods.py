@@ -232,3 +232,51 @@ def test_wrong_arguments_are_told_as_python_tells_them():
         a.scale(one, one)
     with pytest.raises(TypeError, match="nonsense"):
         a.scale(one, nonsense=1)
+
+
+def test_bound_functions_as_arguments_and_in_partials():
+    a = Base(3)
+
+    @ag.function
+    def apply(x, f):
+        return f(x) + 1
+
+    for _ in range(3):
+        assert int(apply(one, a.scale)) == 4
+        assert int(apply(one, functools.partial(a.scale))) == 4
+    assert apply.experimental_get_tracing_count() == 2
+
+
+def test_a_traced_method_in_an_attribute_follows_the_copy():
+    class Model:
+        def __init__(self, k):
+            self.k = k
+            self.run = ag.function(self.scale)
+
+        def scale(self, x):
+            return x * self.k
+
+    model = Model(2)
+    assert int(model.run(one)) == 2
+    other = copy.deepcopy(model)
+    other.k = 5
+    assert int(other.run(one)) == 5 and int(model.run(one)) == 2
+
+
+def test_methods_with_a_signature_called_on_their_class():
+    class Model:
+        @ag.function(input_signature=[ag.TensorSpec([], ag.int32)])
+        def f(self, x):
+            return x + 1
+
+    assert int(Model.f(Model(), one)) == 2
+
+
+def test_operations_that_are_returned_are_nothing():
+    v = ag.Variable(1)
+
+    @ag.function
+    def f(x):
+        return v.assign_add(x, read_value=False)
+
+    assert f(one) is None and v.numpy() == 2
