@@ -161,3 +161,27 @@ def test_a_pool_of_workers():
     with ThreadPoolExecutor(THREADS) as pool:
         got = list(pool.map(lambda n: int(collatz(ag.constant(n))), range(1, 200)))
     assert got[:6] == [0, 1, 7, 2, 5, 8] and collatz.experimental_get_tracing_count() == 1
+
+
+@pytest.mark.filterwarnings("ignore::autograph_lite.retracing.RetracingWarning")
+def test_tensors_in_attributes_while_others_trace():
+    class Model:
+        def __init__(self):
+            self.scale = ag.constant(2.0)
+            self.last = None
+
+        @ag.function
+        def f(self, x):
+            self.last = x * self.scale
+            return self.last
+
+    model = Model()
+
+    def work(number):
+        for step in range(30):
+            size = 1 + (number + step) % 12
+            got = model.f(ag.constant([float(number)] * size))
+            assert got.numpy().tolist() == [2.0 * number] * size
+            assert isinstance(model.last.numpy(), np.ndarray)
+
+    run_all(work)
