@@ -28,9 +28,7 @@ import runtime.ops.operators as _operators
 from autograph_lite.function import ConcreteFunction as ConcreteFunction
 from autograph_lite.function import function as function
 from autograph_lite.lifting import init_scope as init_scope
-from autograph_lite.operators.dispatch import set_staging_probe as _set_staging_probe
 from runtime.context import executing_eagerly as executing_eagerly
-from runtime.context import thread as _thread
 from runtime.control_flow import case as case
 from runtime.control_flow import cond as cond
 from runtime.control_flow import switch_case as switch_case
@@ -50,7 +48,6 @@ if _TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _register_library(_os.path.dirname(__file__))
-_set_staging_probe(lambda: _thread.graph is not None)
 
 # What is not needed to define a function is imported when it is first asked for: namespaces, rarely
 # used names, and the operations, which are all in one module.

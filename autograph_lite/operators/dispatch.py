@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from runtime.context import thread
 
-__all__ = ["is_staged", "set_staging_probe", "staging_active"]
+__all__ = ["is_staged", "staging_active"]
 
 # Looking for an attribute that a type does not have is slow, and most values are of these.
 _PLAIN = frozenset(
@@ -26,23 +26,11 @@ def is_staged(value: object) -> bool:
     return kind not in _PLAIN and getattr(kind, "__ag_staged__", False)
 
 
-def _never() -> bool:
-    return False
-
-
-_probe: Callable[[], bool] = _never
-
-
 def staging_active() -> bool:
-    """Whether a graph is being traced in this thread."""
-    return _probe()
+    """Whether a graph is being traced in this thread.
 
-
-def set_staging_probe(probe: Callable[[], bool]) -> None:
-    """Tells the operators how to find out whether a graph is being traced.
-
-    Args:
-      probe: a cheap function without arguments.
+    Example:
+      >>> staging_active()
+      False
     """
-    global _probe
-    _probe = probe
+    return thread.graph is not None

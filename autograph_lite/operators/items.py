@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograph_lite.operators.dispatch import staging_active
+from runtime.context import thread
 
 __all__ = ["augitem", "getitem", "new_dict", "new_list", "new_set", "setitem", "tracked"]
 
@@ -38,7 +38,7 @@ def getitem(container: Any, index: Any) -> Any:
       >>> getitem('abc', 1)
       'b'
     """
-    if staging_active():
+    if thread.graph is not None:
         from autograph_lite.staging import items as staged
 
         return staged.getitem(container, index)
@@ -55,7 +55,7 @@ def setitem(container: Any, index: Any, value: Any) -> Any:
       >>> setitem([1, 2], 0, 3)
       [3, 2]
     """
-    if staging_active():
+    if thread.graph is not None:
         from autograph_lite.staging import items as staged
 
         return staged.setitem(container, index, value)
@@ -80,7 +80,7 @@ def augitem(container: Any, index: Any, symbol: str, value: Any, lazy: bool = Fa
       >>> augitem([1, 2], 0, '+=', 3)
       [4, 2]
     """
-    if staging_active():
+    if thread.graph is not None:
         from autograph_lite.staging import items as staged
 
         return staged.augitem(container, index, symbol, value, lazy)
@@ -96,7 +96,7 @@ def tracked(owner: T) -> T:
       >>> tracked(owner := [1]) is owner
       True
     """
-    if staging_active():
+    if thread.graph is not None:
         from autograph_lite.staging import items as staged
 
         return staged.tracked(owner)
@@ -110,7 +110,7 @@ def new_list(values: list[T]) -> list[T]:
       >>> new_list([1])
       [1]
     """
-    if staging_active():
+    if thread.graph is not None:
         from autograph_lite.staging import lists as staged
 
         return staged.StagedList(values)
@@ -124,7 +124,7 @@ def new_dict(values: T) -> T:
       >>> new_dict({'a': 1})
       {'a': 1}
     """
-    if staging_active():
+    if thread.graph is not None:
         from autograph_lite.staging.scopes import born
 
         born(values)
