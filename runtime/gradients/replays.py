@@ -7,18 +7,20 @@ operation, and asks a tape.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.context import building, thread
 from runtime.errors import UnimplementedError
+from runtime.gradients.unconnected import UnconnectedGradients
 from runtime.graph import FunctionGraph, Operation
 from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.lists import ListValue
-from runtime.ops.registry import NO_GRADIENT, Spec, define
+from runtime.ops.registry import Spec, define, gradient
 from runtime.tensor import EagerTensor, Tensor
 
 _RAISING = ("Raise", "CheckBound", "Assert", "Reraise")
@@ -32,20 +34,25 @@ def try_gradient(op: Any, given: Sequence[Tensor | None]) -> list[Tensor | None]
     """
     for graph in _parts(op.attrs):
         _refuse_effects(graph)
-    wanted = [i for i, t in enumerate(op.inputs) if t.dtype.is_differentiable]
-    present = [i for i, dy in enumerate(given) if dy is not None]
-    attrs = {
-        "parts": op.attrs,
-        "wanted": tuple(wanted),
-        "present": tuple(present),
-        "inputs": len(op.inputs),
-        "outputs_list": True,
-    }
+    attempt: Replayed = functools.partial(_attempt, op.attrs)
+    return _replay(attempt, op, given)
+
+
+Replayed = Callable[[list[Any]], list[Any]]
+"""Takes eager tensors and gives eager tensors, by operations that tapes see."""
+
+
+def _replay(function: Replayed, op: Any, given: Sequence[Tensor | None]) -> list[Tensor | None]:
+    """The gradients of an operation that runs `function`, which is run again for them."""
+    wanted = tuple(i for i, t in enumerate(op.inputs) if t.dtype.is_differentiable)
+    present = tuple(i for i, dy in enumerate(given) if dy is not None)
+    replay = _Replay(function, wanted, present, len(op.inputs))
+    attrs = {"replay": replay, "outputs_list": True}
     seeds = [dy for dy in given if dy is not None]
     made = apply(TRY_GRADIENT, [*op.inputs, *seeds], attrs)
     gradients: list[Tensor | None] = [None] * len(op.inputs)
-    for position, gradient in zip(wanted, made, strict=True):
-        gradients[position] = gradient
+    for position, found in zip(wanted, made, strict=True):
+        gradients[position] = found
     return gradients
 
 
@@ -69,38 +76,61 @@ def _refuse_effects(graph: FunctionGraph) -> None:
             )
 
 
-def _kernel(
-    *values: Any, parts: Any, wanted: Any, present: Any, inputs: int, outputs_list: bool
-) -> Any:
-    from runtime.gradients.tape import GradientTape
+class _Replay:
+    """Runs a function under a tape, and asks for its gradients.
 
-    tensors = [EagerTensor(v) for v in values]
-    arguments, seeds = tensors[:inputs], tensors[inputs:]
+    Args:
+      function: what is run.
+      wanted: the numbers of the arguments whose gradients are wanted.
+      present: the numbers of the results whose gradients are given.
+      count: how many arguments there are; behind them come the given gradients.
+    """
+
+    def __init__(
+        self, function: Replayed, wanted: Sequence[int], present: Sequence[int], count: int
+    ) -> None:
+        self.function = function
+        self.wanted = wanted
+        self.present = present
+        self.count = count
+
+    def __call__(self, tensors: list[Any]) -> list[Any]:
+        from runtime.gradients.tape import GradientTape
+
+        arguments, seeds = tensors[: self.count], tensors[self.count :]
+        sources = [arguments[i] for i in self.wanted]
+        with GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(sources)
+            results = self.function(arguments)
+        # What has no value on the path that was taken has no gradient either.
+        pairs = [(results[i], dy) for i, dy in zip(self.present, seeds, strict=True)]
+        pairs = [pair for pair in pairs if pair[0] is not None and pair[0]._value is not None]
+        targets, starts = [t for t, _ in pairs], [dy for _, dy in pairs]
+        return list(tape.gradient(targets, sources, starts, UnconnectedGradients.ZERO))
+
+
+def _kernel(*values: Any, replay: _Replay, outputs_list: bool) -> Any:
     before, thread.recorders = thread.recorders, ()
     try:
-        with building(None), GradientTape(watch_accessed_variables=False) as tape:
-            sources = [arguments[i] for i in wanted]
-            tape.watch(sources)
-            results = _attempt(parts, arguments)
-        # What has no value on the path that was taken has no gradient either.
-        pairs = [(results[i], dy) for i, dy in zip(present, seeds, strict=True)]
-        pairs = [pair for pair in pairs if pair[0] is not None and pair[0]._value is not None]
-        targets, seeds = [t for t, _ in pairs], [dy for _, dy in pairs]
-        found = tape.gradient(targets, sources, output_gradients=seeds)
+        with building(None):
+            made = replay([EagerTensor(v) for v in values])
     finally:
         thread.recorders = before
-    return [
-        np.zeros_like(s._value) if g is None else g._value
-        for s, g in zip(sources, found, strict=True)
-    ]
+    return [t._value for t in made]
 
 
 TRY_GRADIENT = define(
     "TryGradient",
     kernel=_kernel,
-    infer=lambda inputs, attrs: [Spec(inputs[i].dtype, inputs[i].shape) for i in attrs["wanted"]],
-    gradient=NO_GRADIENT,
+    infer=lambda inputs, attrs: [
+        Spec(inputs[i].dtype, inputs[i].shape) for i in attrs["replay"].wanted
+    ],
 )
+
+
+@gradient(TRY_GRADIENT)
+def _(op: Any, *given: Tensor | None) -> Any:
+    return _replay(op.attrs["replay"], op, given)
 
 
 class _Cells:

@@ -385,6 +385,126 @@ class TestLoops:
         assert peak < 27 * size * 8
 
 
+class TestOtherWaysThroughPython:
+    """State in objects and containers, exceptions, and functions made along the way."""
+
+    def test_objects(self) -> None:
+        class Cell:
+            def __init__(self, w: Any) -> None:
+                self.w = w
+                self.h = ag.zeros_like(w)
+
+            def step(self, x: Any) -> None:
+                self.h = ag.tanh(self.h * self.w + x)
+
+        def f(x: Any, w: Any) -> Any:
+            cell = Cell(w)
+            for i in ag.range(3):
+                cell.step(x[i])
+            return ag.reduce_sum(cell.h * x)
+
+        same_in_all_ways(f, [0.1, 0.2, 0.3], [0.5, 0.6, 0.7])
+
+    def test_dictionaries(self) -> None:
+        def f(x: Any) -> Any:
+            d = {"a": x, "b": [x * 2.0, 0.0]}
+            for _ in ag.range(3):
+                d["a"] = ag.sin(d["a"]) * d["b"][0]
+                if ag.reduce_sum(d["a"]) > 0.0:
+                    d["b"][0] = d["a"] * 0.5
+            return ag.reduce_sum(d["a"])
+
+        same_in_all_ways(f, [0.1, 0.2, 0.3])
+
+    def test_lists_that_branches_append_to(self) -> None:
+        def f(x: Any) -> Any:
+            found = []
+            for row in x:
+                if row > 0.15:
+                    found.append(row * row)
+                else:
+                    found.append(ag.sin(row))
+            total = 0.0
+            for value in found:
+                total += value * found[0]
+            return total + found.pop()
+
+        same_in_all_ways(f, [0.1, 0.2, 0.3])
+
+    def test_items_assigned(self) -> None:
+        @ag.function
+        def f(x: Any) -> Any:
+            y = x * 1.0
+            for i in ag.range(3):
+                y[i] = y[i] * y[(i + 1) % 3]
+            return ag.reduce_sum(y * x)
+
+        x = ag.constant(np.array([0.1, 0.2, 0.3]))
+        np.testing.assert_allclose(ag.grad(f)(x).numpy(), [0.058, 0.139, 0.052])
+
+    def test_exceptions_caught(self) -> None:
+        def f(x: Any) -> Any:
+            try:
+                if x < 0.0:
+                    raise ValueError("negative")
+                y = ag.sqrt(x) * x
+            except ValueError:
+                y = x * x
+            return y * x
+
+        same_in_all_ways(f, 0.5)
+        same_in_all_ways(f, -0.5)
+
+    def test_functions_made_in_a_pass(self) -> None:
+        def f(x: Any) -> Any:
+            y = x
+            for i in ag.range(3):
+                step = lambda v: v * x + ag.cast(i, ag.float64)  # noqa: B023, E731
+                y = step(y)
+            return y
+
+        same_in_all_ways(f, 1.1)
+
+    def test_complex_numbers(self) -> None:
+        def f(x: Any) -> Any:
+            z = ag.complex(x, x * 2.0)
+            for _ in ag.range(3):
+                z = z * z * 0.5
+            return ag.math.real(z * ag.math.conj(z))
+
+        same_in_all_ways(f, 0.7)
+
+    def test_computed_again_in_each_pass(self) -> None:
+        def f(x: Any) -> Any:
+            step = ag.recompute_grad(lambda h: ag.tanh(h * x) + h)
+            h = x
+            for _ in ag.range(3):
+                h = step(h)
+            return h
+
+        def plain(x: Any) -> Any:
+            h = x
+            for _ in ag.range(3):
+                h = ag.tanh(h * x) + h
+            return h
+
+        again = ag.recompute_grad(plain)
+        check(same_in_all_ways(again, 0.7), same_in_all_ways(plain, 0.7))
+        same_in_all_ways(f, 0.7)
+
+    def test_a_persistent_tape_asked_twice(self) -> None:
+        def f(x: Any) -> Any:
+            with ag.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = x
+                for _ in ag.range(3):
+                    y = ag.sin(y) * x
+                z = y * y
+            return tape.gradient(z, x) * tape.gradient(y, x)
+
+        same_in_all_ways(f, 0.7)
+
+
 class TestWhereTheGradientStops:
     def test_counters_and_comparisons(self) -> None:
         @ag.function
