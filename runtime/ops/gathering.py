@@ -92,7 +92,10 @@ def _gather_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
     return lambda params, indices: params.take(indices, axis)
 
 
-GATHER = define("GatherV2", kernel=_gather_kernel, infer=_gathered, specialise=_gather_lean)
+# NumPy takes a single row as a view.
+GATHER = define(
+    "GatherV2", kernel=_gather_kernel, infer=_gathered, specialise=_gather_lean, aliases=0
+)
 
 
 @gradient(GATHER)

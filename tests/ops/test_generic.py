@@ -68,14 +68,28 @@ def run_graph(graph: FunctionGraph, args: Any) -> list[Any]:
         kernel = None
         if opdef.specialise is not None:
             kernel = opdef.specialise(op.attrs, op.inputs)
+        before = [v.copy() if type(v) is np.ndarray else None for v in inputs]
         with np.errstate(all="ignore"):
             made = opdef.kernel(*inputs, **op.attrs) if kernel is None else kernel(*inputs)
         several = made if type(made) in (tuple, list) else [made]
+        check_memory(op, inputs, before, several)
         for out, value in zip(op.outputs, several, strict=True):
             assert value.dtype == out.dtype.np_dtype, (op, value.dtype, out.dtype)
             assert out.shape.is_compatible_with(value.shape), (op, out.shape, value.shape)
             values[id(out)] = value
     return [values[id(t)] for t in graph.outputs]
+
+
+def check_memory(op: Any, inputs: list[Any], before: list[Any], made: Any) -> None:
+    """A kernel leaves its inputs alone, and gives their memory away only where the op says so."""
+    for number, (value, copy) in enumerate(zip(inputs, before, strict=True)):
+        if copy is None:
+            continue
+        np.testing.assert_array_equal(value, copy, err_msg=f"{op.type} wrote to an input")
+        if op.opdef.aliases != number and not op.opdef.stateful:
+            for out in made:
+                shared = type(out) is np.ndarray and np.shares_memory(out, value)
+                assert not shared, f"{op.type} gives memory of input {number} away"
 
 
 def run_plan(graph: FunctionGraph, args: Any) -> list[Any]:
