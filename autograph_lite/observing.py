@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph_lite.code_reads import PARAMETER, code_reads, parameter_names
 from autograph_lite.guards import is_value
-from autograph_lite.operators.calls import call_method, set_watcher
+from autograph_lite.operators.calls import call_method, is_library_module, set_watcher
 from autograph_lite.paths import Root
 from autograph_lite.recursion import is_under_condition
 from autograph_lite.watch import Watch, current_watches
@@ -35,6 +35,9 @@ def observe_call(called: Any, converted: Any) -> Any:
     function, owner = _plain(called)
     if function is None:
         return converted
+    if called is converted:
+        _observe_unconverted(watches[-1], function, owner)
+        return converted
     if watches[-1].calls_again(function) and is_under_condition(_code(converted)):
         return _recursing(watches[0], called, function)
     names = parameter_names(function.__code__)
@@ -45,6 +48,14 @@ def observe_call(called: Any, converted: Any) -> Any:
         return _looking_at_arguments(converted, function, owner, watches[-1])
     watches[-1].observe(function, _roots(names, () if owner is None else (owner,)))
     return converted
+
+
+def _observe_unconverted(watch: Watch, function: types.FunctionType, owner: Any) -> None:
+    """A generator, or a function that is not to be converted: it reads all the same."""
+    code = function.__code__
+    if not is_library_module(function.__globals__.get("__name__"), code.co_filename):
+        front = () if owner is None else (owner,)
+        watch.observe(function, _roots(parameter_names(code), front))
 
 
 def _looking_at_arguments(

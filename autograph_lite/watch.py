@@ -107,6 +107,8 @@ class Watch:
         self.bound: dict[Any, tuple[Path, str, Any, Any]] = {}
         self.owners: dict[int, Path] = {}
         self.containers: dict[int, tuple[Any, Any, Path]] = {}
+        # Functions that were observed, with the objects handed to them.
+        self.observed: dict[Any, Any] = {}
         # Code of the functions that were called, by id.
         self.codes: dict[int, types.CodeType] = {}
         # For plain functions that call themselves: what traces them, by the id of their code.
@@ -151,8 +153,11 @@ class Watch:
           roots: where its parameters' values can be found again, as far as that is known.
         """
         reads = code_reads(function.__code__)
+        known = (id(function), *(root.identity for root in roots.values()))
+        is_new = known not in self.observed
+        self.observed[known] = function
         self.assigned |= reads.assigned
-        for chain in reads.chains:
+        for chain in reads.chains if is_new else ():
             path = self._start(chain, function, roots)
             if path is not None:
                 self._follow(path, chain)

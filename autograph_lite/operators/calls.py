@@ -52,6 +52,8 @@ def converted(f: Any) -> Any:
 
     if found is not f and not isinstance(f, type):
         return library.adopting(found if _watcher is None else _watcher(f, found))
+    if _watcher is not None and found is f and isinstance(f, _PYTHON_CODE):
+        _watcher(f, f)
     if is_users_generator(f):
         return _generator(f)
     return library.dispatching(f, found)
@@ -64,6 +66,7 @@ def _pipeline() -> Any:
     return pipeline
 
 
+_PYTHON_CODE = (types.FunctionType, types.MethodType)
 _watcher: Callable[[Any, Any], Any] | None = None
 
 

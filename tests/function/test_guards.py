@@ -333,3 +333,27 @@ def test_lists_and_dicts_that_are_only_read_are_guarded():
     layers[0] = lambda x: x - 1
     assert int(f(one)) == 18 and int(f(one)) == 18
     assert "the items of layers have changed" in f.explain_retraces()
+
+
+def test_generators_and_unconverted_functions_are_guarded_too():
+    offset, factor = 1, 2
+
+    def items(x):
+        for n in range(2):
+            yield x + n * offset
+
+    @ag.autograph.do_not_convert
+    def times(x):
+        return x * factor
+
+    @ag.function
+    def f(x):
+        for item in items(x):
+            x = x + item
+        return times(x)
+
+    assert int(f(one)) == 8
+    offset = 10
+    assert int(f(one)) == 26
+    factor = 3
+    assert int(f(one)) == 39 and int(f(one)) == 39
