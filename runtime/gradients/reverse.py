@@ -8,6 +8,7 @@ from typing import Any
 from runtime.control_flow import CALL, IF, WHILE
 from runtime.gradients.activity import varied_outputs
 from runtime.gradients.sums import added, carries_gradient
+from runtime.ops.apply import EagerOperation
 from runtime.ops.state import READ
 from runtime.recursion import RECURSE, RECURSE_WITH_EFFECTS
 from runtime.tensor import Tensor
@@ -77,6 +78,8 @@ class Sweep:
         wanted = [id(t) in self._reached for t in inputs]
         rule = _STRUCTURED.get(op.opdef.name)
         if rule is None:
+            if type(op) is EagerOperation:
+                op.needed = wanted
             made = op.opdef.gradient(op, *given)
         else:
             made, to_variables = rule()(op, given, wanted, list(self.variables.values()))

@@ -19,7 +19,7 @@ class EagerOperation:
     It has what gradient functions ask of a graph's `Operation`.
     """
 
-    __slots__ = ("attrs", "inputs", "opdef", "outputs")
+    __slots__ = ("attrs", "inputs", "needed", "opdef", "outputs")
     graph = None
 
     def __init__(
@@ -29,6 +29,8 @@ class EagerOperation:
         self.inputs = list(inputs)
         self.attrs = attrs
         self.outputs = outputs
+        # Which inputs' gradients are needed, while they are made; None for all.
+        self.needed: Sequence[bool] | None = None
 
     def get_attr(self, name: str) -> Any:
         """An attribute's value."""

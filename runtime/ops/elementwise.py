@@ -13,7 +13,7 @@ from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
 from runtime.ops.comparison import greater, not_equal
-from runtime.ops.gradients_support import conjugate, masked, unbroadcast
+from runtime.ops.gradients_support import conjugate, masked, needs, unbroadcast
 from runtime.ops.promotion import operands
 from runtime.ops.registry import NO_GRADIENT, OpDef, define, gradient
 from runtime.static import static_value
@@ -66,7 +66,10 @@ MULTIPLY = _arithmetic("Mul", np.multiply, "*")
 @gradient(MULTIPLY)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs
-    return unbroadcast(dy * conjugate(y), x, y), unbroadcast(dy * conjugate(x), y, x)
+    return (
+        unbroadcast(dy * conjugate(y), x, y) if needs(op, 0) else None,
+        unbroadcast(dy * conjugate(x), y, x) if needs(op, 1) else None,
+    )
 
 
 TRUE_DIVIDE = _arithmetic("RealDiv", np.true_divide, "/")
@@ -77,7 +80,10 @@ def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs
     scaled = dy / conjugate(y)
     # x / y / y rather than x / (y * y), which overflows sooner.
-    return unbroadcast(scaled, x, y), unbroadcast(-scaled * conjugate(x / y), y, x)
+    return (
+        unbroadcast(scaled, x, y) if needs(op, 0) else None,
+        unbroadcast(-scaled * conjugate(x / y), y, x) if needs(op, 1) else None,
+    )
 
 
 MAXIMUM = _arithmetic("Maximum", np.maximum, None)
@@ -106,8 +112,10 @@ POWER = _arithmetic("Pow", np.power, "**")
 @gradient(POWER)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs
-    to_x = dy * conjugate(y * pow(x, y - 1))
-    return unbroadcast(to_x, x, y), unbroadcast(dy * conjugate(_log_part(op)), y, x)
+    return (
+        unbroadcast(dy * conjugate(y * pow(x, y - 1)), x, y) if needs(op, 0) else None,
+        unbroadcast(dy * conjugate(_log_part(op)), y, x) if needs(op, 1) else None,
+    )
 
 
 def _log_part(op: Any) -> Tensor:

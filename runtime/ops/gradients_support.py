@@ -23,6 +23,15 @@ def shape_input(like: Tensor) -> tuple[dict[str, Any], tuple[Tensor, ...]]:
     return {}, (shape_of(like),)
 
 
+def needs(op: Any, number: int) -> bool:
+    """Whether the gradient of an input is needed.
+
+    In graphs it need not be asked: what nobody needs is left out of plans.
+    """
+    needed = getattr(op, "needed", None)
+    return needed is None or bool(needed[number])
+
+
 def shape_of(x: Tensor) -> Tensor:
     """The shape of `x` as an int32 vector."""
     from runtime.ops.shaping import shape

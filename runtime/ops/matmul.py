@@ -10,7 +10,7 @@ import numpy as np
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.casting import cast
-from runtime.ops.gradients_support import unbroadcast
+from runtime.ops.gradients_support import needs, unbroadcast
 from runtime.ops.promotion import operands
 from runtime.ops.registry import Spec, define, gradient
 from runtime.shapes import TensorShape
@@ -78,15 +78,21 @@ def _(op: Any, dy: Tensor) -> Any:
     a, b = op.inputs
     a_how, b_how = op.attrs.get("a_how"), op.attrs.get("b_how")
     swap = "h" if dy.dtype.is_complex else "t"
-    if a_how is None:
-        da = product(dy, b, None, swap if b_how is None else None)
-    else:
-        da = product(b, dy, b_how, swap)
-    if b_how is None:
-        db = product(a, dy, swap if a_how is None else None, None)
-    else:
-        db = product(dy, a, swap, a_how)
-    return unbroadcast(da, a, b, settled=2), unbroadcast(db, b, a, settled=2)
+    da: Tensor | None = None
+    db: Tensor | None = None
+    if needs(op, 0):
+        if a_how is None:
+            da = product(dy, b, None, swap if b_how is None else None)
+        else:
+            da = product(b, dy, b_how, swap)
+        da = unbroadcast(da, a, b, settled=2)
+    if needs(op, 1):
+        if b_how is None:
+            db = product(a, dy, swap if a_how is None else None, None)
+        else:
+            db = product(dy, a, swap, a_how)
+        db = unbroadcast(db, b, a, settled=2)
+    return da, db
 
 
 def matmul(
