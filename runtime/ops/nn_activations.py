@@ -44,6 +44,12 @@ def _relu_lean(attrs: Any, inputs: Any) -> Any:
     return lambda x: clip(x, zero, top)
 
 
+def _relu_in_place(x: Any) -> Any:
+    if type(x) is not np.ndarray or x.dtype not in _tops:
+        return _relu(x)
+    return clip(x, x.dtype.type(0), _tops[x.dtype], x)
+
+
 def _relu_gradient(dy: Any, y: Any) -> Any:
     passes = np.greater(y, y.dtype.type(0)).astype(dy.dtype)
     return np.multiply(dy, passes)
@@ -54,7 +60,7 @@ def _relu_gradient_in_place(dy: Any, y: Any) -> Any:
     return dy
 
 
-RELU = define("Relu", kernel=_relu, infer=rules.same, specialise=_relu_lean)
+RELU = define("Relu", kernel=_relu, infer=rules.same, specialise=_relu_lean, inplace=_relu_in_place)
 RELU_GRAD = define(
     "ReluGrad", kernel=_relu_gradient, infer=rules.same, inplace=_relu_gradient_in_place
 )
@@ -89,6 +95,13 @@ def _softmax_kernel(x: Any, axis: int = -1) -> Any:
     return y
 
 
+def _softmax_in_place(x: Any, axis: int = -1) -> Any:
+    x -= np.maximum.reduce(x, axis=axis, keepdims=True)
+    np.exp(x, out=x)
+    x /= np.add.reduce(x, axis=axis, keepdims=True)
+    return x
+
+
 def _log_softmax_kernel(x: Any, axis: int = -1) -> Any:
     y = x - np.maximum.reduce(x, axis=axis, keepdims=True)
     y -= np.log(np.add.reduce(np.exp(y), axis=axis, keepdims=True))
@@ -102,7 +115,7 @@ def _along_axis(inputs: Any, attrs: Any) -> Spec:
     return Spec(inputs[0].dtype, shape)
 
 
-SOFTMAX = define("Softmax", kernel=_softmax_kernel, infer=_along_axis)
+SOFTMAX = define("Softmax", kernel=_softmax_kernel, infer=_along_axis, inplace=_softmax_in_place)
 LOG_SOFTMAX = define("LogSoftmax", kernel=_log_softmax_kernel, infer=_along_axis)
 
 

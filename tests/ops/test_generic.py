@@ -256,3 +256,27 @@ def test_every_op_with_a_gradient_is_checked_against_differences() -> None:
     with_gradient -= {"IgammaGradA"}
     missing = sorted(with_gradient - checked - machinery())
     assert not missing, f"ops whose gradient no sample checks: {missing}"
+
+
+@every_sample
+def test_working_in_place_gives_the_same(op_name: str, number: int, sample: Sample) -> None:
+    graph, _ = traced(sample, full_shapes(sample))
+    values: dict[int, Any] = {}
+    places = [op.outputs[0] for op in graph.operations if op.type == "Placeholder"]
+    given = [convert_to_tensor(a)._value for a in sample.args]
+    given += [outside._value for outside, _ in graph.captures]
+    values.update({id(p): v for p, v in zip(graph.inputs, given, strict=True)})
+    assert len(places) == len(given)
+    for op in graph.operations:
+        if op.type == "Placeholder" or op.opdef.stateful:
+            if op.opdef.stateful and op.type != "Placeholder":
+                return
+            continue
+        inputs = [values[id(t)] for t in op.inputs]
+        with np.errstate(all="ignore"):
+            made = op.opdef.kernel(*inputs, **op.attrs)
+            if op.opdef.inplace is not None and type(inputs[0]) is np.ndarray:
+                written = op.opdef.inplace(np.array(inputs[0]), *inputs[1:], **op.attrs)
+                np.testing.assert_array_equal(written, made)
+        several = made if type(made) in (tuple, list) else [made]
+        values.update({id(t): v for t, v in zip(op.outputs, several, strict=True)})
