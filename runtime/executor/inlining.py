@@ -25,6 +25,9 @@ from runtime.executor.statements import (
 _MOST_OPERATIONS = 8
 """An expression of more operations than this is hard to read, and could nest too deeply."""
 
+_WORTH_FREEING = 1 << 14
+"""Arrays of fewer elements may stay until the plan ends."""
+
 _CONNECTIVES = frozenset({"LogicalNot", "LogicalAnd", "LogicalOr"})
 
 
@@ -42,6 +45,7 @@ class Inlining:
         self._uses = count_uses(procedure)
         self._weights: dict[int, int] = {}
         self._writes: dict[int, bool] = {}
+        self._parameters = set(map(id, procedure.parameters))
         self._block(procedure.body)
 
     def uses(self, value: Value) -> list[Value]:
@@ -72,6 +76,7 @@ class Inlining:
         for number, statement in enumerate(block.statements):
             if self._movable(statement):
                 self._place(statement, block, number, alone)
+        self._release(block)
 
     def _make_expression(self, statement: If) -> None:
         """Notes an `If` that chooses between two scalar expressions."""
@@ -122,11 +127,37 @@ class Inlining:
         if any(v is output for v in block.results) and self._may_return(statement, alone):
             self.statements[id(output)] = statement
 
+    def _release(self, block: Block) -> None:
+        """Gives a name back to what would keep a large array alive for longer by being moved."""
+        last = len(block.statements)
+        prints_at: dict[int, int] = {}  # where the value of a statement is printed, by its id
+        for number in range(last - 1, -1, -1):
+            statement = block.statements[number]
+            outputs = _results(statement) if isinstance(statement, Call | If) else []
+            if len(outputs) != 1 or id(outputs[0]) not in self.statements:
+                for value in _direct_uses(statement):
+                    prints_at[id(value)] = number
+                continue
+            place = prints_at.get(id(outputs[0]), last)
+            between = block.statements[number + 1 : place]
+            if any(not self._is_inlined(s) for s in between) and self._holds_memory(statement):
+                del self.statements[id(outputs[0])]
+                place = number
+            for value in _operands(statement):
+                prints_at[id(value)] = place
+
+    def _is_inlined(self, statement: Any) -> bool:
+        if not isinstance(statement, Call | If) or len(_results(statement)) != 1:
+            return False
+        return id(_output(statement)) in self.statements
+
+    def _holds_memory(self, statement: Call | If) -> bool:
+        return any(
+            is_large(v) and id(v) not in self._parameters for v in self._named_operands(statement)
+        )
+
     def _named_operands(self, statement: Call | If) -> list[Value]:
-        if isinstance(statement, Call):
-            return [v for i in statement.inputs for v in self.uses(i)]
-        arms = (statement.condition, statement.then.results[0], statement.orelse.results[0])
-        return [v for i in arms for v in self.uses(i)]
+        return [v for i in _operands(statement) for v in self.uses(i)]
 
     def _may_move(self, statement: Call | If, user: Any) -> bool:
         """Whether a failure of `statement` would still be reported at its own line.
@@ -219,6 +250,19 @@ def _results(statement: Call | If) -> list[Value]:
 
 def _output(statement: Call | If) -> Value:
     return _results(statement)[0]
+
+
+def _operands(statement: Call | If) -> list[Value]:
+    """What an expression is made of."""
+    if isinstance(statement, Call):
+        return statement.inputs
+    return [statement.condition, statement.then.results[0], statement.orelse.results[0]]
+
+
+def is_large(value: Value) -> bool:
+    """Whether the memory of a value is worth giving back before the plan ends."""
+    size = value.shape.num_elements()
+    return value.shape.rank != 0 and (size is None or size >= _WORTH_FREEING)
 
 
 def _direct_uses(statement: Any) -> list[Value]:

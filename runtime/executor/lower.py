@@ -14,7 +14,16 @@ from typing import Any
 import numpy as np
 
 from runtime.context import warnings_off, warnings_on
-from runtime.executor.statements import Block, Call, If, Procedure, Value, While
+from runtime.executor.invariants import never_fails
+from runtime.executor.statements import (
+    Block,
+    Call,
+    If,
+    Procedure,
+    Value,
+    While,
+    statement_outputs,
+)
 from runtime.graph import FunctionGraph, Graph, Operation
 from runtime.tensor import SymbolicTensor
 
@@ -77,6 +86,9 @@ class _Lowering:
         self.values = values
         self.computed = computed
         self.statements: list[Any] = []
+        # In a loop: what surrounds it, and the values that may differ from pass to pass.
+        self.around: _Lowering | None = None
+        self.varying: set[int] = set()
 
     def block(self, graph: Graph, wanted: Sequence[bool]) -> Block:
         """Lowers a graph whose inputs have values already; `wanted` selects its outputs."""
@@ -90,10 +102,37 @@ class _Lowering:
     def inner(
         self, graph: FunctionGraph, arguments: Sequence[Value | None], wanted: Sequence[bool]
     ) -> Block:
-        """Lowers a branch or body whose inputs are `arguments`."""
+        """Lowers a branch whose inputs are `arguments`."""
         inside = _Lowering(dict(self.values), dict(self.computed))
         inside.bind(graph.inputs, arguments)
         return inside.block(graph, wanted)
+
+    def repeated(
+        self,
+        graph: FunctionGraph,
+        carried: Sequence[Value],
+        captured: Sequence[Value | None],
+        wanted: Sequence[bool],
+    ) -> Block:
+        """Lowers a loop's test or body; what is the same in each pass goes before the loop."""
+        inside = _Lowering(dict(self.values), dict(self.computed))
+        inside.around = self
+        inside.varying.update(map(id, carried))
+        inside.bind(graph.inputs, [*carried, *captured])
+        return inside.block(graph, wanted)
+
+    def add(self, statement: Any) -> _Lowering:
+        """Appends a statement, here or, if nothing in it varies, before the loop; says where."""
+        if (
+            self.around is not None
+            and isinstance(statement, Call)
+            and not any(id(v) in self.varying for v in statement.inputs)
+            and never_fails(statement)
+        ):
+            return self.around.add(statement)
+        self.statements.append(statement)
+        self.varying.update(map(id, statement_outputs(statement)))
+        return self
 
     def bind(self, tensors: Sequence[SymbolicTensor], values: Sequence[Value | None]) -> None:
         """Gives tensors their values."""
@@ -138,9 +177,9 @@ class _Lowering:
         outputs = [_value(t) for t in op.outputs]
         for tensor, value in zip(op.outputs, outputs, strict=True):
             self.values[id(tensor)] = value
-        self.statements.append(_call(op, inputs, outputs))
+        place = self.add(_call(op, inputs, outputs))
         if key is not None:
-            self.computed[key] = outputs
+            self.computed[key] = place.computed[key] = outputs
 
     def fold(self, op: Operation, inputs: list[Value]) -> bool:
         """Computes an operation on constants now; False if that is not to be done."""
@@ -184,7 +223,7 @@ class _Lowering:
         )
         for tensor, value in zip(kept, results, strict=True):
             self.values[id(tensor)] = value
-        self.statements.append(statement)
+        self.add(statement)
 
     def splice(
         self,
@@ -197,6 +236,7 @@ class _Lowering:
         # A graph may be spliced in twice: its tensors get values of their own each time.
         inside = _Lowering(dict(self.values), self.computed)
         inside.statements = self.statements
+        inside.around, inside.varying = self.around, self.varying
         inside.bind(graph.inputs, arguments)
         block = inside.block(graph, wanted)
         kept = [t for t, w in zip(outputs, wanted, strict=True) if w]
@@ -220,10 +260,10 @@ class _Lowering:
         for number, value in enumerate(carried):
             value.name = body.inputs[number].op.name
         test_captures = len(test.inputs) - count
-        tested = self.inner(test, carried + captured[:test_captures], [True])
-        repeated = self.inner(body, carried + captured[test_captures:], wanted)
+        tested = self.repeated(test, carried, captured[:test_captures], [True])
+        repeated = self.repeated(body, carried, captured[test_captures:], wanted)
         keep = [i for i, w in enumerate(wanted) if w]
-        self.statements.append(
+        self.add(
             While(
                 Block(tested.statements),
                 tested.results[0],

@@ -12,13 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from runtime.executor.inlining import Inlining
+from runtime.executor.inlining import Inlining, is_large
 from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value, While
 
 Ids = set[int]
-
-_WORTH_FREEING = 1 << 14
-"""Arrays of fewer elements may stay until the plan ends."""
 
 
 class Naming:
@@ -111,7 +108,7 @@ class Naming:
             self._interfere(output, live | outputs)
         dead: dict[int, Value] = {}
         for value in (v for i in call.inputs for v in self._inlining.uses(i)):
-            if id(value) not in live and id(value) not in self._parameters and _is_large(value):
+            if id(value) not in live and id(value) not in self._parameters and is_large(value):
                 dead[id(value)] = value
         if dead:
             self._last_uses[id(call)] = list(dead.values()), live & self._candidates | outputs
@@ -200,12 +197,6 @@ class Naming:
         self._members[id(first)] = joined
         for value in joined:
             self._leaders[id(value)] = first
-
-
-def _is_large(value: Value) -> bool:
-    """Whether the memory of a value is worth giving back before the plan ends."""
-    size = value.shape.num_elements()
-    return value.shape.rank != 0 and (size is None or size >= _WORTH_FREEING)
 
 
 def _affinities(procedure: Procedure, inlining: Inlining) -> list[tuple[Value, Value]]:

@@ -152,7 +152,9 @@ class _Printer:
         taken = [self.names.of(v) for v in call.outputs[1:]]
         self.expressions.may_fail(call)
         if call.opdef.name == "SavedPop":
-            targets = f"{taken[0]}, = " if len(taken) == 1 else ", ".join(taken) + " = " * bool(taken)
+            targets = (
+                f"{taken[0]}, = " if len(taken) == 1 else ", ".join(taken) + " = " * bool(taken)
+            )
             self.line(depth, f"{targets}{name}.pop()")
         else:
             items = texts[0] if call.opdef.name != "SavedPush" else _tuple(texts)

@@ -17,6 +17,7 @@ from runtime.shapes import TensorShape
 from tests.runtime import naive
 
 VECTORS, SCALARS = 4, 3
+GIVEN = []
 
 vector = st.integers(0, VECTORS - 1)
 scalar = st.integers(0, SCALARS - 1)
@@ -39,6 +40,7 @@ simple = st.one_of(
     st.tuples(st.just("mix"), scalar, scalar, scalar),
     st.tuples(st.just("scale"), vector, vector, scalar),
     st.tuples(st.just("choose"), vector, vector, vector),
+    st.tuples(st.just("given"), vector, vector, vector),
 )
 condition = st.recursive(
     st.tuples(st.sampled_from(["less", "equal", "odd"]), scalar, scalar),
@@ -129,6 +131,10 @@ def build(program, vectors, scalars):
         elif kind == "choose":
             k, i, j = rest
             vectors[k] = ag.where(vectors[i] > vectors[j], vectors[i], vectors[k])
+        elif kind == "given":
+            # In a loop, this does not change from pass to pass.
+            k, i, j = rest
+            vectors[k] = ag.cos(GIVEN[i]) * 2.0 + vectors[j]
         elif kind == "truth":
             scalars[rest[0]] = ag.cast(truth(rest[1], scalars), ag.int32)
         else:
@@ -169,6 +175,7 @@ def traced(program, size):
         vectors = [graph.placeholder(ag.float64, TensorShape([size]), f"v{i}") for i in range(4)]
         scalars = [graph.placeholder(ag.int32, TensorShape([]), f"s{i}") for i in range(3)]
         graph.inputs += vectors + scalars
+        GIVEN[:] = vectors
         vectors, scalars = build(program, vectors, scalars)
         graph.outputs = [graph.resolve(t) for t in (*vectors, *scalars)]
     graph.finished = True
