@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
 from autograph_lite import config, errors, observing, retracing
-from autograph_lite.arguments import Arguments, Binder, Key, leaf_spec
+from autograph_lite.arguments import Binder
+from autograph_lite.bound import BoundFunction, Traceable
 from autograph_lite.concrete import ConcreteFunction
 from autograph_lite.entries import MISS, make_entry
 from autograph_lite.recursion import (
@@ -20,12 +21,9 @@ from autograph_lite.recursion import (
     entering,
     shapes_vary,
 )
+from autograph_lite.requests import Request, differing_in_shapes, name_of, relaxed
 from autograph_lite.signatures import check_signature, fit
-from autograph_lite.trace_cache import (
-    TraceCache,
-    leaf_shapes,
-    without_shapes,
-)
+from autograph_lite.trace_cache import TraceCache
 from autograph_lite.tracing import (
     creation_of_variables,
     output_tensor,
@@ -36,90 +34,15 @@ from autograph_lite.tracing import (
 from runtime.context import shared, thread
 from runtime.locations import user_location
 from runtime.recursion import room_for_recursion
-from runtime.shapes import TensorShape
-from runtime.tensor_spec import TensorSpec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MOST_TRACES = 256
-_SHAPES_BEFORE_RELAXING = 2
 _FRAMES = 10_000 if sys.version_info >= (3, 11) else 5_000
 """Tracing runs several functions for one of the user's: so many calls within calls are allowed."""
 
 
-class _Traceable:
-    """What a traced function and one bound to an object have in common."""
-
-    _function: Function
-    _cache: TraceCache
-
-    def _full(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments with the object in front that the function is bound to."""
-        return args
-
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The trace for these arguments, made if need be, without running it.
-
-        Args:
-          *args: like those of a call, or `TensorSpec`s in the place of tensors.
-          **kwargs: likewise.
-
-        >>> import autograph_lite as ag
-        >>> twice = ag.function(lambda x: x * 2)
-        >>> twice.get_concrete_function(ag.TensorSpec([None], ag.float32)).output_shapes
-        TensorShape([None])
-        """
-        function = self._function
-        if function.input_signature is not None and not args and not kwargs:
-            args = function.input_signature
-        call = function._prepare(self._full(args), kwargs, self._skip)
-        found = self._cache.find(call.key, call.arguments)
-        return found or function._trace_for(self._cache, call)
-
-    _skip = 0
-
-    def experimental_get_tracing_count(self) -> int:
-        """How many times the function has been traced.
-
-        >>> import autograph_lite as ag
-        >>> twice = ag.function(lambda x: x * 2)
-        >>> _ = twice(ag.constant(1)), twice(ag.constant(2)), twice(ag.constant([1.0]))
-        >>> twice.experimental_get_tracing_count()
-        2
-        """
-        return self._cache.trace_count
-
-    def explain_retraces(self) -> str:
-        """Tells, for each trace, what differed from an earlier one and what would avoid it.
-
-        >>> import autograph_lite as ag
-        >>> twice = ag.function(lambda x: x * 2, name="twice")
-        >>> _ = twice(ag.constant([1, 2])), twice(ag.constant([1, 2, 3]))
-        >>> print(twice.explain_retraces())
-        twice has been traced 2 times.
-        trace 1: twice(x: int32[2])
-        trace 2: twice(x: int32[3])
-          differs from trace 1: x has shape (3,), and had (2,)
-          to avoid it: give an input_signature with None where sizes vary, or reduce_retracing=True
-        """
-        return retracing.explain(self._cache, self._function.name)
-
-    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
-        """The signatures of all traces, one a line.
-
-        Args:
-          verbose: whether to add what each trace gives.
-
-        >>> import autograph_lite as ag
-        >>> twice = ag.function(lambda x: x * 2, name="twice")
-        >>> _ = twice(ag.constant([1, 2]))
-        >>> twice.pretty_printed_concrete_signatures()
-        'twice(x: int32[2]) -> int32[2]'
-        """
-        return "\n".join(c.pretty_printed_signature(verbose) for c in self._cache)
-
-
-class Function(_Traceable):
+class Function(Traceable):
     """A Python function that is traced into a graph at its first call with each new signature.
 
     Made by `ag.function`; see there.
@@ -147,7 +70,7 @@ class Function(_Traceable):
             raise ValueError(f"max_traces must be at least 1, found {max_traces}")
         self._python_function = python_function
         self._autograph = autograph
-        self._name = name or _name_of(python_function)
+        self._name = name or name_of(python_function)
         self.input_signature = (
             None if input_signature is None else check_signature(input_signature, self._name)
         )
@@ -264,7 +187,7 @@ class Function(_Traceable):
         self,
         cache: TraceCache,
         concrete: ConcreteFunction,
-        call: _Call,
+        call: Request,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
@@ -280,11 +203,11 @@ class Function(_Traceable):
         if entry is not None:
             cache.use(entry)
 
-    def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any], skip: int) -> _Call:
+    def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any], skip: int) -> Request:
         leaves: list[Any] = []
         arguments = self._binder.bind(args, kwargs)
         if self.input_signature is None:
-            return _Call(arguments.key(leaves), arguments, leaves, arguments, leaves)
+            return Request(arguments.key(leaves), arguments, leaves, arguments, leaves)
         raw: list[Any] = []
         arguments.key(raw)
         if skip == 0 and self._binder.names[:1] in (("self",), ("cls",)):
@@ -294,11 +217,11 @@ class Function(_Traceable):
         key = fitted.arguments.key(leaves)
         values: list[Any] = []
         fitted.given.key(values)
-        return _Call(key, fitted.arguments, leaves, fitted.given, values, len(raw))
+        return Request(key, fitted.arguments, leaves, fitted.given, values, len(raw))
 
     # ---- tracing
 
-    def _trace_for(self, cache: TraceCache, call: _Call) -> ConcreteFunction:
+    def _trace_for(self, cache: TraceCache, call: Request) -> ConcreteFunction:
         with tracing_lock:
             concrete = cache.find(call.key, call.arguments)
             if concrete is not None:
@@ -306,9 +229,9 @@ class Function(_Traceable):
             check_depth(cache, self._name)
             alike = shapes_vary(cache, call.key)
             if self._reduce_retracing and not alike:
-                alike = _differing_in_shapes(cache, call)
+                alike = differing_in_shapes(cache, call)
             if alike:
-                call = _relaxed(alike, call)
+                call = relaxed(alike, call)
             with room_for_recursion(_FRAMES), entering(cache, call.key, self._name) as active:
                 concrete = self._trace_checking_variables(cache, call, active)
             cache.trace_count += 1
@@ -319,7 +242,7 @@ class Function(_Traceable):
             return concrete
 
     def _trace_checking_variables(
-        self, cache: TraceCache, call: _Call, active: ActiveTrace
+        self, cache: TraceCache, call: Request, active: ActiveTrace
     ) -> ConcreteFunction:
         """Traces; if variables were made in the first trace, once more, without that liberty."""
         first = cache.trace_count == 0
@@ -343,7 +266,7 @@ class Function(_Traceable):
                 concrete = self._trace(call, active)
         return concrete
 
-    def _trace(self, call: _Call, active: ActiveTrace) -> ConcreteFunction:
+    def _trace(self, call: Request, active: ActiveTrace) -> ConcreteFunction:
         function, run = self._python_function, self._converted()
         to_tensor = tensor_only if self.keep_numbers else output_tensor
         return trace(self._name, function, run, call.arguments, call.specs, active, to_tensor)
@@ -351,144 +274,11 @@ class Function(_Traceable):
     def _converted(self) -> Callable[..., Any]:
         """What is called to trace."""
         function = self._python_function
-        if isinstance(function, _Traceable) or not self._autograph:
+        if isinstance(function, Traceable) or not self._autograph:
             return function
         from autograph_lite.operators.calls import convert_callable
 
         return convert_callable(function)  # type: ignore[no-any-return]
-
-
-class BoundFunction(_Traceable):
-    """A traced function bound to an object: what `obj.method` gives.
-
-    It is called, and asked for concrete functions, without the object. Each object has traces of
-    its own, which do not keep it alive.
-    """
-
-    __slots__ = ("__self__", "_cache", "_function")
-    _skip = 1
-    is_bound_function = True
-
-    def __init__(self, function: Function, instance: Any) -> None:
-        self._function = function
-        self.__self__ = instance
-        known = function._bound.get(id(instance))
-        if known is not None and known[0]() is instance:
-            self._cache = known[1]
-        else:
-            self._cache = function._cache_of(instance)
-
-    def _full(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        return (self.__self__, *args)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the graph for the object and these arguments; see `Function`."""
-        try:
-            args = (self.__self__, *args)
-            if shared.busy == 0:
-                for entry in self._cache.recent:
-                    result = entry(args, kwargs)
-                    if result is not MISS:
-                        return result
-            return self._function._call(self._cache, args, kwargs, 1)
-        except Exception as error:
-            if thread.graph is None:
-                errors.clean_traceback(error)
-            raise
-
-    @property
-    def python_function(self) -> Any:
-        """The function as the user wrote it, bound to the object."""
-        return types.MethodType(self._function.python_function, self.__self__)
-
-    @property
-    def __wrapped__(self) -> Any:
-        return self.python_function
-
-    @property
-    def __func__(self) -> Function:
-        return self._function
-
-    @property
-    def input_signature(self) -> Any:
-        """What the function declares to take; see `ag.function`."""
-        return self._function.input_signature
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._function, name)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, BoundFunction)
-            and other._function is self._function
-            and other.__self__ is self.__self__
-        )
-
-    def __hash__(self) -> int:
-        return hash((id(self._function), id(self.__self__)))
-
-    def __repr__(self) -> str:
-        return f"<ag.function {self._function.name} bound to {self.__self__!r}>"
-
-
-def _name_of(function: Any) -> str:
-    """What to call the graph of a function, a partial or an object that can be called."""
-    if isinstance(function, functools.partial):
-        return _name_of(function.func)
-    name = getattr(function, "__name__", type(function).__name__)
-    return "lambda" if name == "<lambda>" else str(name)
-
-
-class _Call:
-    """A call made ready.
-
-    Attributes:
-      key: which trace it needs.
-      arguments: what the trace is made for, with `specs` the tensors (or TensorSpecs) among them.
-      given: the arguments of this call, with `leaves` the tensors and arrays among them.
-      raw_leaves: how many tensors there were before the arguments were fitted to a signature.
-    """
-
-    __slots__ = ("arguments", "given", "key", "leaves", "raw_leaves", "specs")
-
-    def __init__(
-        self,
-        key: Key,
-        arguments: Arguments,
-        specs: list[Any],
-        given: Arguments,
-        leaves: list[Any],
-        raw_leaves: int | None = None,
-    ) -> None:
-        self.key = key
-        self.arguments = arguments
-        self.specs = specs
-        self.given = given
-        self.leaves = leaves
-        self.raw_leaves = raw_leaves
-
-
-def _differing_in_shapes(cache: TraceCache, call: _Call) -> list[Key]:
-    """The keys that differ from a call's in shapes only, once there are a few."""
-    wanted = without_shapes(call.key)
-    keys = [key for key in cache.keys() if without_shapes(key) == wanted]
-    return keys if len(keys) >= _SHAPES_BEFORE_RELAXING else []
-
-
-def _relaxed(alike: list[Key], call: _Call) -> _Call:
-    """A call with those sizes left open in which its key differs from others."""
-    shapes = [TensorShape(shape) for shape in leaf_shapes(call.key)]
-    for key in alike:
-        shapes = [
-            mine.most_specific_common_supertype(TensorShape(other))
-            for mine, other in zip(shapes, leaf_shapes(key), strict=True)
-        ]
-    specs = [
-        TensorSpec(shape, leaf_spec(leaf)[0])
-        for shape, leaf in zip(shapes, call.specs, strict=True)
-    ]
-    arguments = call.arguments.replace(iter(specs))
-    return _Call(arguments.key([]), arguments, specs, call.given, call.leaves)
 
 
 @overload

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
+from autograph_lite.changes import Change, holds_symbolic, settled
 from autograph_lite.concrete import ConcreteFunction
 from autograph_lite.guards import is_value
 from autograph_lite.outputs import OutputTemplate, ToTensor
@@ -18,7 +19,7 @@ from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.births import own
 from autograph_lite.staging.scopes import ABSENT, NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
-from autograph_lite.watch import Change, Watch, holds_symbolic, settled, watching
+from autograph_lite.watch import Watch, watching
 from runtime import context, nest, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor

@@ -14,11 +14,12 @@ import threading
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from autograph_lite.arguments import Arguments
+from autograph_lite.changes import Change
 from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import AbsenceGuard, Guard, guard_for, is_value, same_value
 from autograph_lite.operators.calls import is_library_module
@@ -30,58 +31,11 @@ from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.convert import set_array_source
 from runtime.graph import FunctionGraph
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensor import EagerTensor, Tensor
 from runtime.variables import Variable
 
 _MOST_ITEMS = 200
 """Containers of more items are not searched for tensors."""
-
-
-class Change(NamedTuple):
-    """A place that a trace changed.
-
-    Attributes:
-      path: leads to the object that the place is in.
-      owner: that object.
-      kind: ATTRIBUTE, ITEM or StateWrite.EXTEND.
-      key: the attribute's name, the item's key, or how long the list was.
-      before: what was there, perhaps ABSENT.
-      after: what is there now.
-    """
-
-    path: Path
-    owner: Any
-    kind: str
-    key: Any
-    before: Any
-    after: Any
-
-    def put(self, value: Any) -> None:
-        """Puts another value there."""
-        if self.kind == StateWrite.CONTENT:
-            self.owner[:] = value
-        elif self.kind == StateWrite.EXTEND:
-            self.owner[self.key :] = value
-        elif self.kind == ATTRIBUTE:
-            setattr(self.owner, self.key, value)
-        else:
-            self.owner[self.key] = value
-
-    def take_back(self) -> None:
-        """Puts back what was there."""
-        if self.kind == StateWrite.CONTENT:
-            self.owner.restore(self.before)
-        elif self.kind == StateWrite.EXTEND:
-            del self.owner[self.key :]
-        elif self.kind == ATTRIBUTE:
-            if self.before is not ABSENT:
-                setattr(self.owner, self.key, self.before)
-            elif hasattr(self.owner, self.key):
-                delattr(self.owner, self.key)
-        elif self.before is not ABSENT:
-            self.owner[self.key] = self.before
-        elif self.key in self.owner:
-            del self.owner[self.key]
 
 
 class Watch:
@@ -411,27 +365,6 @@ def _is_foreign(value: Any) -> bool:
     return is_library_module(value.__name__, getattr(value, "__file__", None) or "<builtin>")
 
 
-def settled(value: Any) -> Any:
-    """A value with Python's own lists in the place of those that could have become staged."""
-    if isinstance(value, StagedList):
-        return value if value.items is not None else [settled(v) for v in list.__iter__(value)]
-    if type(value) not in (list, tuple, dict):
-        return value
-    items = value.values() if type(value) is dict else value
-    new = [settled(item) for item in items]
-    if all(a is b for a, b in zip(items, new, strict=True)):
-        return value
-    return dict(zip(value, new, strict=True)) if type(value) is dict else type(value)(new)
-
-
-def holds_symbolic(value: Any) -> bool:
-    """Whether there is a symbolic tensor in a value."""
-    if isinstance(value, SymbolicTensor) or getattr(type(value), "__ag_staged__", False):
-        return True
-    parts = nest.parts(value)
-    return parts is not None and any(map(holds_symbolic, parts[1]))
-
-
 def _stand_in(array: Any) -> Tensor | None:
     for watch in reversed(_active.watches):
         found = watch.stand_in(array)
@@ -489,12 +422,9 @@ def current_watches() -> tuple[Watch, ...]:
 
 
 __all__ = [
-    "Change",
     "Watch",
     "current_watch",
     "current_watches",
-    "holds_symbolic",
-    "settled",
     "unwatched",
     "watching",
 ]
