@@ -101,6 +101,7 @@ from runtime.ops.binary import scalar_mul as scalar_mul
 from runtime.ops.binary import squared_difference as squared_difference
 from runtime.ops.binary import truncatediv as truncatediv
 from runtime.ops.binary import truncatemod as truncatemod
+from runtime.ops.bitcast import bitcast as bitcast
 from runtime.ops.casting import cast as cast
 from runtime.ops.casting import saturate_cast as saturate_cast
 from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops import bitwise, casting, comparison, elementwise, gradients_support
+from runtime.ops import bitcast, bitwise, casting, comparison, elementwise, gradients_support
 from runtime.ops.apply import apply
 from tests.ops.sampling import Sample, uniform
 
@@ -90,6 +90,12 @@ SAMPLES = {
         Sample(lambda x: casting.cast(x, "complex128"), [uniform((3,))]),
         Sample(lambda x: casting.cast(x, "int32"), [uniform((3,), -5, 5)], grad=False),
         Sample(lambda x: casting.cast(x, "bool"), [np.array([0, 2], np.uint8)]),
+    ],
+    "Bitcast": [
+        Sample(lambda x: bitcast.bitcast(x, "int64"), [uniform((2, 3))], grad=False),
+        Sample(lambda x: bitcast.bitcast(x, "uint8"), [uniform((2,))], grad=False),
+        Sample(lambda x: bitcast.bitcast(x, "complex128"), [uniform((3, 2))], grad=False),
+        Sample(lambda x: bitcast.bitcast(x, "float32"), [np.array(7, np.int32)]),
     ],
     "SumTo": [
         Sample(
