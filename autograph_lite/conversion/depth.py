@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-__all__ = ["walks_deep"]
+__all__ = ["make_room", "walks_deep"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,3 +62,25 @@ def _leave() -> None:
         _users -= 1
         if _users == 0 and sys.getrecursionlimit() == max(_usual, _ROOM):
             sys.setrecursionlimit(_usual)
+
+
+# A function whose branch calls it again takes a frame for itself, the operator and the branch.
+_FRAMES = 3
+_made_room = False
+
+
+def make_room() -> None:
+    """Raises the limit of recursion, once, so that converted functions go as deep as before.
+
+    Example:
+      >>> make_room()
+    """
+    global _made_room, _usual
+    with _lock:
+        if _made_room:
+            return
+        _made_room = True
+        if _users:
+            _usual *= _FRAMES
+        else:
+            sys.setrecursionlimit(_FRAMES * sys.getrecursionlimit())

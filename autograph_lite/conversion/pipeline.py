@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import builtins
-import sys
 import threading
 import time
 import types
 import weakref
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 import gast
 
-from autograph_lite.conversion.depth import walks_deep
+from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names, identifiers
@@ -36,7 +34,6 @@ from autograph_lite.errors import ConversionError
 
 __all__ = ["convert", "converted_tree", "is_converted"]
 
-_RECURSION_LIMIT = 8000
 _GENERATOR = 0x20
 _SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _BUILTIN_NAMES = frozenset(dir(builtins))
@@ -117,23 +114,23 @@ def _register(code: types.CodeType) -> None:
 
 def _convert_code(fn: types.FunctionType, staging: bool) -> types.CodeType:
     start = time.perf_counter()
-    with _room_for_recursion():
-        try:
-            with quietly():
-                node, info = converted_tree(fn, staging)
-                code = compile_function(node, fn, info, ("ag__",))
-        except ConversionError:
-            raise
-        except Exception as problem:
-            raise ConversionError(
-                f"{_place(fn)}: {fn.__qualname__} cannot be converted, which is a fault of the "
-                f"converter, not yours ({type(problem).__name__}: {problem}); please report it"
-            ) from problem
-        if level() >= 1:
-            elapsed = (time.perf_counter() - start) * 1000
-            log(1, f"converted {fn.__qualname__} ({_place(fn)}) in {elapsed:.1f} ms")
-            if level() >= 2:
-                log(2, _text(node, info.text))
+    try:
+        with quietly():
+            node, info = converted_tree(fn, staging)
+            code = compile_function(node, fn, info, ("ag__",))
+    except ConversionError:
+        raise
+    except Exception as problem:
+        raise ConversionError(
+            f"{_place(fn)}: {fn.__qualname__} cannot be converted, which is a fault of the "
+            f"converter, not yours ({type(problem).__name__}: {problem}); please report it"
+        ) from problem
+    make_room()
+    if level() >= 1:
+        elapsed = (time.perf_counter() - start) * 1000
+        log(1, f"converted {fn.__qualname__} ({_place(fn)}) in {elapsed:.1f} ms")
+        if level() >= 2:
+            log(2, _text(node, info.text))
     return code
 
 
@@ -148,10 +145,9 @@ def converted_text(fn: types.FunctionType) -> str:
       NoSourceError: the source is not to be had.
       ConversionError: the function is a generator or a coroutine.
     """
-    with _room_for_recursion():
-        with quietly():
-            node, info = converted_tree(_original_of(fn))
-        return _text(node, info.text)
+    with quietly():
+        node, info = converted_tree(_original_of(fn))
+    return _text(node, info.text)
 
 
 def _original_of(fn: types.FunctionType) -> types.FunctionType:
@@ -165,23 +161,13 @@ def _original_of(fn: types.FunctionType) -> types.FunctionType:
     return types.FunctionType(code, fn.__globals__, fn.__name__, fn.__defaults__, closure)
 
 
+@walks_deep
 def _text(node: Any, source: str) -> str:
     from autograph_lite.conversion.unparse import to_text
 
     if isinstance(node, gast.FunctionDef):
         node.decorator_list = []
     return to_text(node, source)
-
-
-@contextmanager
-def _room_for_recursion() -> Iterator[None]:
-    """Python parses chains of hundreds of `elif`s; walking over such trees needs room."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 @walks_deep

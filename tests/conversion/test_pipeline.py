@@ -181,3 +181,22 @@ def test_hundreds_of_statements_on_the_way_to_a_return():
     body = "".join(f"    if x == {i}:\n        return {i}\n" for i in range(400))
     new = convert(namespace_of(f"def f(x):\n{body}", False)["f"])
     assert new(399) == 399 and new(400) is None
+
+
+def test_recursion_as_deep_as_before():
+    def total(n):
+        if n == 0:
+            return 0
+        return n + total(n - 1)
+
+    total = convert(total)
+    assert total(800) == 800 * 801 // 2
+
+    def endless(n):
+        if n:
+            return endless(n + 1)
+        return n
+
+    endless = convert(endless)
+    with pytest.raises(RecursionError):
+        endless(1)
