@@ -149,6 +149,10 @@ class _Lowering:
             self.constant(op.outputs[0], op.attrs["value"])
         elif kind in ("Identity", "StopGradient", "PreventGradient"):
             self.values[id(op.outputs[0])] = self.values[id(op.inputs[0])]
+        elif kind == "CustomGradient":
+            # Its other inputs matter to gradients only.
+            for made, given in zip(op.outputs, op.inputs, strict=False):
+                self.values[id(made)] = self.values[id(given)]
         elif kind == "If":
             self.branch(op, needed)
         elif kind == "While":
@@ -354,6 +358,8 @@ def _used_inputs(op: Operation, needed: set[int]) -> Sequence[SymbolicTensor]:
         wanted = [id(t) in needed for t in op.outputs]
         inside = _used_captures(then, wanted) + _used_captures(orelse, wanted)
         return [op.inputs[0], *(t for t, u in zip(op.inputs[1:], inside, strict=True) if u)]
+    if op.opdef.name == "CustomGradient":
+        return op.inputs[: len(op.outputs)]
     return op.inputs
 
 
