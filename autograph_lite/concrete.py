@@ -11,6 +11,7 @@ import numpy as np
 from autograph_lite import errors
 from autograph_lite.arguments import Arguments, thawed
 from autograph_lite.guards import Guard
+from autograph_lite.matching import matched
 from autograph_lite.outputs import OutputTemplate
 from autograph_lite.state import StateRead, StateWrite
 from autograph_lite.watch import current_watch
@@ -23,6 +24,7 @@ from runtime.ops.apply import apply
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
+from runtime.variables import Variable
 
 if TYPE_CHECKING:
     from runtime.executor import Plan
@@ -71,6 +73,8 @@ class ConcreteFunction:
             [] if self.has_outer_captures else [t._value for t in captured]  # type: ignore[attr-defined]
         )
         self.last_used = 0
+        # 1 for a trace of a bound function: its object is the first argument, and goes unsaid.
+        self.skip = 0
         # Entries (see `autograph_lite.entries`) by the form of the calls that they are for.
         self.entries: dict[Any, Any] = {}
 
@@ -110,7 +114,7 @@ class ConcreteFunction:
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of the trace, with a TensorSpec in the place of every tensor."""
         specs = self.arguments_with(self.input_specs)
-        return specs.positional, specs.keywords
+        return specs.positional[self.skip :], specs.keywords
 
     def arguments_with(self, leaves: Sequence[Any]) -> Arguments:
         """The arguments of the trace, with these in the place of the tensors."""
@@ -165,7 +169,7 @@ class ConcreteFunction:
         texts = [_Text(f"{t.dtype.name}{_dims(t.shape)}") for t in self.argument_specs()]
         arguments = self.arguments_with(texts)
         names = self._arguments.names or ()
-        for number, value in enumerate(arguments.positional):
+        for number, value in list(enumerate(arguments.positional))[self.skip :]:
             name = names[number] if number < len(names) else f"arg{number}"
             yield f"{name}: {value!r}" if _has_text(value) else f"{name}={value!r}"
         for name, value in arguments.keywords.items():
@@ -200,10 +204,10 @@ class ConcreteFunction:
 
     def _match(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Tensor]:
         specs = self.input_specs
-        given = [leaf for value in args for leaf in _tensor_leaves(value)]
-        for spec in specs[len(given) :]:
-            if spec.name in kwargs:
-                given += list(_tensor_leaves(kwargs[spec.name]))
+        given = matched(self._arguments, args, kwargs)
+        if given is None:
+            # The tensors alone, in order, whatever the structure that they are to stand in.
+            given = [leaf for value in (*args, *kwargs.values()) for leaf in _tensor_leaves(value)]
         if len(given) != len(specs):
             raise TypeError(
                 f"{self.name} takes {len(specs)} tensors ({', '.join(map(str, specs))}), "
@@ -292,9 +296,7 @@ def _array(leaf: Any) -> Any:
 
 
 def _tensor_leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, Tensor | np.ndarray | np.generic):
-        yield value
-    elif type(value) in (int, float, bool, complex):
+    if isinstance(value, Tensor | Variable | np.ndarray | np.generic):
         yield value
     else:
         parts = nest.parts(value)

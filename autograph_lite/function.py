@@ -207,7 +207,8 @@ class Function(Traceable):
         leaves: list[Any] = []
         arguments = self._binder.bind(args, kwargs)
         if self.input_signature is None:
-            return Request(arguments.key(leaves), arguments, leaves, arguments, leaves)
+            key = arguments.key(leaves)
+            return Request(key, arguments, leaves, arguments, leaves, skip=skip)
         raw: list[Any] = []
         arguments.key(raw)
         if skip == 0 and self._binder.names[:1] in (("self",), ("cls",)):
@@ -217,7 +218,7 @@ class Function(Traceable):
         key = fitted.arguments.key(leaves)
         values: list[Any] = []
         fitted.given.key(values)
-        return Request(key, fitted.arguments, leaves, fitted.given, values, len(raw))
+        return Request(key, fitted.arguments, leaves, fitted.given, values, len(raw), skip)
 
     # ---- tracing
 
@@ -269,7 +270,9 @@ class Function(Traceable):
     def _trace(self, call: Request, active: ActiveTrace) -> ConcreteFunction:
         function, run = self._python_function, self._converted()
         to_tensor = tensor_only if self.keep_numbers else output_tensor
-        return trace(self._name, function, run, call.arguments, call.specs, active, to_tensor)
+        made = trace(self._name, function, run, call.arguments, call.specs, active, to_tensor)
+        made.skip = call.skip
+        return made
 
     def _converted(self) -> Callable[..., Any]:
         """What is called to trace."""

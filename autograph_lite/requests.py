@@ -29,10 +29,11 @@ class Request:
       key: which trace it needs.
       arguments: what the trace is made for, with `specs` the tensors (or TensorSpecs) among them.
       given: the arguments of this call, with `leaves` the tensors and arrays among them.
+      skip: 1 if the first argument is the object that the function is bound to.
       raw_leaves: how many tensors there were before the arguments were fitted to a signature.
     """
 
-    __slots__ = ("arguments", "given", "key", "leaves", "raw_leaves", "specs")
+    __slots__ = ("arguments", "given", "key", "leaves", "raw_leaves", "skip", "specs")
 
     def __init__(
         self,
@@ -42,6 +43,7 @@ class Request:
         given: Arguments,
         leaves: list[Any],
         raw_leaves: int | None = None,
+        skip: int = 0,
     ) -> None:
         self.key = key
         self.arguments = arguments
@@ -49,6 +51,7 @@ class Request:
         self.given = given
         self.leaves = leaves
         self.raw_leaves = raw_leaves
+        self.skip = skip
 
 
 def differing_in_shapes(cache: TraceCache, call: Request) -> list[Key]:
@@ -71,4 +74,5 @@ def relaxed(alike: list[Key], call: Request) -> Request:
         for shape, leaf in zip(shapes, call.specs, strict=True)
     ]
     arguments = call.arguments.replace(iter(specs))
-    return Request(arguments.key([]), arguments, specs, call.given, call.leaves)
+    key = arguments.key([])
+    return Request(key, arguments, specs, call.given, call.leaves, skip=call.skip)

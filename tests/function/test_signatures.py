@@ -247,9 +247,35 @@ def test_concrete_functions():
     assert concrete.structured_outputs["y"] == ag.TensorSpec([2], ag.float32)
     assert concrete(ag.constant([1.0, 2.0]))["y"].numpy().tolist() == [3.0, 6.0]
     assert concrete(x=ag.constant([1.0, 2.0]))["y"].numpy().tolist() == [3.0, 6.0]
+    assert concrete(ag.constant([1.0, 2.0]), 3, True)["y"].numpy().tolist() == [3.0, 6.0]
+    assert concrete(ag.constant([1.0, 2.0]), n=3)["y"].numpy().tolist() == [3.0, 6.0]
     assert concrete.graph.get_operations()
     assert "f(x: float32[2], n=3, flag=True)" in repr(concrete)
     with pytest.raises(ValueError, match="'x'"):
         concrete(ag.constant([1.0]))
     with pytest.raises(TypeError, match="takes 1 tensors"):
         concrete()
+
+
+def test_concrete_functions_of_structures_and_methods():
+    class Model:
+        @ag.function
+        def f(self, p, mode, *, bias):
+            return p["a"] * p["b"][0] + bias
+
+    model = Model()
+    spec = ag.TensorSpec([], ag.int32)
+    concrete = model.f.get_concrete_function({"a": spec, "b": [spec]}, "mode", bias=spec)
+    two, three = ag.constant(2), ag.constant(3)
+    for args, kwargs in (
+        (({"a": two, "b": [three]},), {"bias": one}),
+        (({"b": [three], "a": two}, "mode"), {"bias": one}),
+        ((), {"p": {"a": two, "b": [three]}, "mode": "mode", "bias": one}),
+        ((two, three, one), {}),
+    ):
+        assert int(concrete(*args, **kwargs)) == 7
+    assert concrete.structured_input_signature[0] == ({"a": spec, "b": [spec]}, "mode")
+    text = concrete.pretty_printed_signature()
+    assert text.startswith("f(p: {'a': int32[], 'b': [int32[]]}, mode=")
+    with pytest.raises(TypeError, match="takes 3 tensors"):
+        concrete({"a": two, "b": [three]}, "another mode")
