@@ -70,7 +70,9 @@ def parameter_names(code: types.CodeType) -> tuple[str, ...]:
 
 def _study(code: types.CodeType) -> CodeReads:
     scan = _Scan(code)
-    chains: dict[Chain, None] = dict.fromkeys(scan.chains())
+    chains: dict[Chain, None] = dict.fromkeys(
+        chain for chain in scan.chains() if chain.steps or chain.kind != PARAMETER
+    )
     stored: dict[Chain, None] = dict.fromkeys(scan.stored)
     assigned = {name for op, name in scan.instructions if op == "STORE_ATTR"}
     own = set(code.co_cellvars)
