@@ -30,8 +30,11 @@ from runtime.shapes import TensorShape
 from runtime.tensor import Tensor
 
 
+# In attributes a window is a plain tuple, which can be written to a file and read back.
+
+
 def _pooled_shape(inputs: Any, attrs: Any) -> TensorShape:
-    window = attrs["window"]
+    window = Window(*attrs["window"])
     dims = image_dims(inputs[0].shape, len(window.size))
     return TensorShape((dims[0], *out_sizes(window, dims[1:-1]), dims[-1]))
 
@@ -47,7 +50,8 @@ def _lowest(dtype: Any) -> Any:
     return -np.inf if dtype.kind == "f" else from_numpy(dtype).min
 
 
-def _max_kernel(x: Any, window: Window) -> Any:
+def _max_kernel(x: Any, window: Any) -> Any:
+    window = Window(*window)
     places = places_of(window, x.shape[1:-1])
     source = padded(x, window, _lowest(x.dtype))
     made: Any = None
@@ -65,7 +69,8 @@ def _chosen(source: Any, y: Any, window: Window) -> Any:
         yield index, mine
 
 
-def _max_gradient_kernel(x: Any, y: Any, dy: Any, window: Window) -> Any:
+def _max_gradient_kernel(x: Any, y: Any, dy: Any, window: Any) -> Any:
+    window = Window(*window)
     source = padded(x, window, _lowest(x.dtype))
     made = np.zeros_like(source)
     for index, mine in _chosen(source, y, window):
@@ -73,7 +78,8 @@ def _max_gradient_kernel(x: Any, y: Any, dy: Any, window: Window) -> Any:
     return np.ascontiguousarray(unpadded(made, window, x.shape[1:-1]))
 
 
-def _max_second_kernel(x: Any, y: Any, ddx: Any, window: Window) -> Any:
+def _max_second_kernel(x: Any, y: Any, ddx: Any, window: Any) -> Any:
+    window = Window(*window)
     source = padded(x, window, _lowest(x.dtype))
     given = padded(ddx, window)
     made = np.zeros_like(y)
@@ -130,7 +136,8 @@ def _counts(window: Window, spatial: Any, dtype: Any) -> Any:
     return made[None, ..., None]
 
 
-def _mean_kernel(x: Any, window: Window) -> Any:
+def _mean_kernel(x: Any, window: Any) -> Any:
+    window = Window(*window)
     places = places_of(window, x.shape[1:-1])
     source = padded(x, window)
     total: Any = None
@@ -139,7 +146,8 @@ def _mean_kernel(x: Any, window: Window) -> Any:
     return total / _counts(window, x.shape[1:-1], x.dtype)
 
 
-def _mean_gradient_kernel(dy: Any, dims: Any = None, *, window: Window, shape: Any = None) -> Any:
+def _mean_gradient_kernel(dy: Any, dims: Any = None, *, window: Any, shape: Any = None) -> Any:
+    window = Window(*window)
     shape = dims_of(dims) if dims is not None else shape
     spatial = shape[1:-1]
     share = dy / _counts(window, spatial, dy.dtype)
@@ -155,7 +163,7 @@ AVG_POOL_GRAD = define(
     "AvgPoolGrad",
     kernel=_mean_gradient_kernel,
     infer=lambda inputs, attrs: Spec(
-        inputs[0].dtype, described_shape(inputs, attrs, 1).with_rank(len(attrs["window"].size) + 2)
+        inputs[0].dtype, described_shape(inputs, attrs, 1).with_rank(len(attrs["window"][0]) + 2)
     ),
 )
 
@@ -177,7 +185,8 @@ def _(op: Any, ddx: Tensor) -> Any:
 # ---- with the places of the largest
 
 
-def _argmax_kernel(x: Any, window: Window, output_dtype: Any, include_batch: bool) -> Any:
+def _argmax_kernel(x: Any, window: Any, output_dtype: Any, include_batch: bool) -> Any:
+    window = Window(*window)
     y = _max_kernel(x, window)
     source = padded(x, window, _lowest(x.dtype))
     numbers = np.arange(x.size).reshape(x.shape)
@@ -235,9 +244,9 @@ def _pool(
         padding_argument(padding, rank, last),
     )
     if last:
-        return apply(op, (images,), {"window": window}, name)
+        return apply(op, (images,), {"window": tuple(window)}, name)
     moved = transpose(images, [0, *range(2, rank + 2), 1])
-    made = apply(op, (moved,), {"window": window}, name)
+    made = apply(op, (moved,), {"window": tuple(window)}, name)
     return transpose(made, [0, rank + 1, *range(1, rank + 1)])
 
 
@@ -511,7 +520,7 @@ def max_pool_with_argmax(
         padding_argument(padding, 2, True),
     )
     attrs = {
-        "window": window,
+        "window": tuple(window),
         "output_dtype": as_dtype(output_dtype),
         "include_batch": bool(include_batch_in_index),
     }
