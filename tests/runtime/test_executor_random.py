@@ -94,7 +94,9 @@ def build(program, vectors, scalars):
     for kind, *rest in program:
         if kind in ("add", "multiply", "subtract"):
             k, i, j = rest
-            vectors[k] = getattr(ag, kind)(vectors[i], vectors[j])
+            made = getattr(ag, kind)(vectors[i], vectors[j])
+            # Numbers stay finite: there is no saying what infinity is as an integer.
+            vectors[k] = ag.sin(made) if kind == "multiply" else made
         elif kind == "cosine":
             vectors[rest[0]] = ag.cos(vectors[rest[1]])
         elif kind == "alias":
@@ -127,7 +129,7 @@ def build(program, vectors, scalars):
             scalars[k] = (scalars[i] * 3 + scalars[j] + 1) % 7
         elif kind == "scale":
             k, i, j = rest
-            vectors[k] = vectors[i] * (ag.cast(scalars[j], ag.float64) - 3.0)
+            vectors[k] = ag.sin(vectors[i] * (ag.cast(scalars[j], ag.float64) - 3.0))
         elif kind == "choose":
             k, i, j = rest
             vectors[k] = ag.where(vectors[i] > vectors[j], vectors[i], vectors[k])
