@@ -29,7 +29,6 @@ from runtime.ops.shaping import described_shape, dims_of, shape_tensor, transpos
 from runtime.shapes import TensorShape
 from runtime.tensor import Tensor
 
-
 # In attributes a window is a plain tuple, which can be written to a file and read back.
 
 

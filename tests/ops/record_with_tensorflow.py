@@ -472,6 +472,7 @@ def find(namespace: Any, name: str) -> Any:
 
 def answer(tf: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """One record: the call, its results, and gradients of results weighted 1, 2, 3, ..."""
+
     def made(value: Any) -> Any:
         return tf.constant(value) if isinstance(value, np.ndarray | np.generic) else value
 
