@@ -59,9 +59,7 @@ def varied_outputs(op: Any, reached: Container[int], variables: Container[int]) 
     return [t for t, c in zip(op.outputs, chosen, strict=True) if c and carries_gradient(t)]
 
 
-def call_varies(
-    graph: FunctionGraph, marks: Sequence[bool], variables: Container[int]
-) -> bool:
+def call_varies(graph: FunctionGraph, marks: Sequence[bool], variables: Container[int]) -> bool:
     """Whether some output of a function varies with its marked inputs or with variables."""
     read = tuple(id(v) for v in variables_read(graph) if id(v) in variables)
     if not read and not any(marks):

@@ -81,6 +81,14 @@ def announce(op: Any) -> None:
             extend(op)
 
 
+def announce_before(op: Any, made: Any) -> None:
+    """Tells the tapes that listen of an operation that has been put right before `op`."""
+    for recorder in thread.recorders:
+        insert = getattr(recorder, "insert", None)
+        if insert is not None:
+            insert(op, made)
+
+
 def position(tensors: Sequence[Any], tensor: Any) -> int | None:
     """Where `tensor` itself stands among others, or None."""
     for number, other in enumerate(tensors):

@@ -15,10 +15,18 @@ from runtime.context import building
 from runtime.control_flow import build_while, function_graph
 from runtime.gradients import saving
 from runtime.gradients.activity import loop_usefulness, loop_variation
-from runtime.gradients.backward_graph import BackwardGraph, announce, position, prune
+from runtime.gradients.backward_graph import (
+    BackwardGraph,
+    announce,
+    announce_before,
+    position,
+    prune,
+)
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import added, carries_gradient, zeros_for, zeros_for_variable
+from runtime.graph import FunctionGraph
 from runtime.ops.apply import apply
+from runtime.ops.state import READ
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -69,6 +77,7 @@ class _LoopGradient:
             if varied[i] and used[i] and carries_gradient(self.body.inputs[i])
         ]
         self.saved: list[SymbolicTensor] = []
+        self.reads: dict[int, SymbolicTensor] = {}
         self.graph = BackwardGraph(
             f"{self.body.name}_gradient", context.current_graph(), self.body, self.supply
         )
@@ -137,8 +146,22 @@ class _LoopGradient:
                 return self.inputs[self.captured + number - self.count]
             if self.body.outputs[number] is tensor:
                 return self.inputs[number]
+        if tensor.op.opdef is READ:
+            variable = tensor.op.attrs["variable"]
+            if not may_assign(self.op, variable):
+                return self.read_before(variable)
         self.saved.append(tensor)
         return saving.also_pop(self.pop, tensor)
+
+    def read_before(self, variable: Any) -> SymbolicTensor:
+        """A variable that the loop leaves as it is, read once before it."""
+        known = self.reads.get(id(variable))
+        if known is None:
+            name = f"{variable.name.partition(':')[0]}/Read"
+            made = self.op.graph.add(READ, (), {"variable": variable}, name)
+            known = self.reads[id(variable)] = _placed_before(self.op, made)
+            announce_before(self.op, made)
+        return known
 
     def has_results(self) -> bool:
         return bool(self.nexts)
@@ -170,6 +193,26 @@ class _LoopGradient:
             made[number] = result
         rest = results[len(numbers) :]
         return made, list(zip(self.summed_variables, rest, strict=True))
+
+
+_CALM = frozenset(
+    "ReadVariable AssignVariable AssignAddVariable AssignSubVariable PrintV2 TensorPrint Raise "
+    "Assert CheckBound".split()
+)
+"""Operations with effects that change no variable but the one they name."""
+
+
+def may_assign(op: Any, variable: Any) -> bool:
+    """Whether an operation, or one in its graphs, may change a variable."""
+    for graph in (a for a in op.attrs.values() if isinstance(a, FunctionGraph)):
+        for inner in graph.operations:
+            if inner.opdef is not READ and inner.attrs.get("variable") is variable:
+                return True
+            if inner.opdef.stateful and inner.type not in _CALM:
+                return True
+            if may_assign(inner, variable):
+                return True
+    return False
 
 
 def save_each_pass(op: Any, tensors: Sequence[SymbolicTensor]) -> SymbolicTensor:
