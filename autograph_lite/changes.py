@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any, NamedTuple
 
 from autograph_lite.paths import ATTRIBUTE, Path
@@ -46,6 +47,9 @@ class Change(NamedTuple):
         """Puts back what was there."""
         if self.kind == StateWrite.CONTENT:
             self.owner.restore(self.before)
+        elif type(self.owner) is deque:
+            self.owner.clear()
+            self.owner.extend(self.before)
         elif self.kind == StateWrite.EXTEND:
             del self.owner[self.key :]
         elif self.kind == ATTRIBUTE:
@@ -57,6 +61,21 @@ class Change(NamedTuple):
             self.owner[self.key] = self.before
         elif self.key in self.owner:
             del self.owner[self.key]
+
+
+def appended(before: Any, after: Any) -> list[Any]:
+    """What has been appended to a deque, which may have lost items at its other end.
+
+    >>> a, b, c = "a", "b", "c"
+    >>> appended(deque([a, b], 2), deque([b, c], 2))
+    ['c']
+    """
+    old, new = list(before), list(after)
+    for start in range(len(old) + 1):
+        kept = old[start:]
+        if len(kept) <= len(new) and all(a is b for a, b in zip(kept, new, strict=False)):
+            return new[len(kept) :]
+    return new
 
 
 def settled(value: Any) -> Any:

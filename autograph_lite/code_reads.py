@@ -38,11 +38,13 @@ class CodeReads(NamedTuple):
       chains: the chains it reads, each once.
       stored: the globals and enclosing functions' variables that it binds, as chains of no steps.
       assigned: the names of attributes that it assigns to, of whatever object.
+      loaded: the names of attributes that it reads, of whatever object.
     """
 
     chains: tuple[Chain, ...]
     stored: tuple[Chain, ...]
     assigned: frozenset[str] = frozenset()
+    loaded: frozenset[str] = frozenset()
 
 
 _known: weakref.WeakKeyDictionary[types.CodeType, CodeReads] = weakref.WeakKeyDictionary()
@@ -75,6 +77,7 @@ def _study(code: types.CodeType) -> CodeReads:
     )
     stored: dict[Chain, None] = dict.fromkeys(scan.stored)
     assigned = {name for op, name in scan.instructions if op == "STORE_ATTR"}
+    loaded = {name for op, name in scan.instructions if op == "LOAD_ATTR"}
     own = set(code.co_cellvars)
     parameters = set(parameter_names(code)) - scan.rebound
     for const in code.co_consts:
@@ -82,6 +85,7 @@ def _study(code: types.CodeType) -> CodeReads:
             continue
         inner = code_reads(const)
         assigned |= inner.assigned
+        loaded |= inner.loaded
         for chain in inner.chains:
             if chain.kind == GLOBAL or (chain.kind == FREE and chain.name not in own):
                 chains[chain] = None
@@ -90,7 +94,7 @@ def _study(code: types.CodeType) -> CodeReads:
         for chain in inner.stored:
             if chain.kind == GLOBAL or chain.name not in own:
                 stored[chain] = None
-    return CodeReads(tuple(chains), tuple(stored), frozenset(assigned))
+    return CodeReads(tuple(chains), tuple(stored), frozenset(assigned), frozenset(loaded))
 
 
 class _Scan:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -254,8 +255,15 @@ class _Writer:
                     self.miss_if(f"{name} is None")
             text = self.paths[key]
         for kind, key in path.steps:
-            text = f"{text}.{key}" if kind == ATTRIBUTE else f"{text}[{key!r}]"
+            text = self.step(text, kind, key)
         return text
+
+    def step(self, text: str, kind: str, key: Any) -> str:
+        """An expression for an attribute or item of what `text` stands for."""
+        if kind == ATTRIBUTE:
+            plain = key.isidentifier() and not iskeyword(key)
+            return f"{text}.{key}" if plain else f"getattr({text}, {key!r})"
+        return f"{text}[{repr(key) if type(key) in (str, int) else self.bind(key, 'key')}]"
 
     def write_guards(self) -> None:
         for guard in self.concrete.guards:
@@ -359,9 +367,9 @@ class _Writer:
         if write.kind == StateWrite.EXTEND:
             return f"{owner}.extend({value})"
         if write.buffer:
-            return f"{owner}.{write.key}[...] = {value}._value"
+            return f"{self.step(owner, ATTRIBUTE, write.key)}[...] = {value}._value"
         if write.kind == StateWrite.CONTENT:
             return f"{owner}[:] = {value}"
         if write.kind == ATTRIBUTE:
-            return f"{owner}.{write.key} = {value}"
+            return f"setattr({owner}, {write.key!r}, {value})"
         return f"{owner}[{self.bind(write.key, 'key')}] = {value}"

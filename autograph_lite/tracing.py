@@ -17,7 +17,7 @@ from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.births import own
-from autograph_lite.staging.scopes import ABSENT, NeverReturns, Scope, scope
+from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.watch import Watch, watching
 from runtime import context, nest, variables
@@ -26,7 +26,7 @@ from runtime.convert import convert_to_tensor
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.naming import name_scope
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
 from runtime.variables import Variable
 
@@ -201,11 +201,8 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
                 "only while tracing; give it a tensor, or a structure of tensors"
             )
         first = len(graph.outputs)
-        if type(change.before) is EagerTensor:
-            # Where a branch leaves the place alone, what was there is handed on.
-            watch.add_tensor(change.before, change.path.then(change.kind, change.key))
-        if change.before is ABSENT and change.kind != StateWrite.EXTEND:
-            watch.absent.append(change.path.then(change.kind, change.key))
+        if change.kind not in (StateWrite.EXTEND, StateWrite.CONTENT):
+            watch.note_replaced(change)
         filled = watch.is_filled(change)
         writes.append(StateWrite(change.path, change.kind, change.key, outputs, first, filled))
         graph.outputs += [graph.resolve(t) for t in outputs.tensors]

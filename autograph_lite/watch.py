@@ -12,6 +12,7 @@ import copy
 import operator
 import threading
 import types
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.arguments import Arguments
-from autograph_lite.changes import Change
+from autograph_lite.changes import Change, appended
 from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
-from autograph_lite.guards import AbsenceGuard, Guard, guard_for, is_value, same_value
+from autograph_lite.guards import AbsenceGuard, Guard, ValueGuard, guard_for, is_value, same_value
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.glances import set_array_watcher
@@ -34,6 +35,7 @@ from runtime.graph import FunctionGraph
 from runtime.tensor import EagerTensor, Tensor
 from runtime.variables import Variable
 
+_NO_STATE = (type, types.ModuleType, types.FunctionType, Variable)
 _MOST_ITEMS = 200
 """Containers of more items are not searched for tensors."""
 
@@ -49,16 +51,22 @@ class Watch:
         self.arrays: dict[int, tuple[Any, Path]] = {}
         # Ids of arrays whose elements were used as Python values.
         self.looked_at: set[int] = set()
-        # Places that the trace has filled, and where there was nothing.
-        self.absent: list[Path] = []
+        # Places to which the trace has given tensors, and what was there, if it was no tensor.
+        self.replaced: list[tuple[Path, Any]] = []
         # Names of attributes that observed code assigns to.
         self.assigned: set[str] = set()
+        # Names of attributes that observed code reads.
+        self.loaded: set[str] = set()
+        # Objects that can be reached, with their attributes as they were, by id.
+        self.objects: dict[int, tuple[Any, dict[str, Any], Path]] = {}
         # Places that observed code may read: path and what was there when it began.
         self.seen: dict[Any, tuple[Path, Any]] = {}
         # Eager tensors found there, by id: the trace's captures are looked up here.
         self.tensors: dict[int, tuple[EagerTensor, Path]] = {}
         # Globals and cells that observed code binds.
         self.bound: dict[Any, tuple[Path, str, Any, Any]] = {}
+        # The places of these, by the ids of what they are in.
+        self.names: set[Any] = set()
         self.owners: dict[int, Path] = {}
         self.containers: dict[int, tuple[Any, Any, Path]] = {}
         # Functions that were observed, with the objects handed to them.
@@ -111,6 +119,7 @@ class Watch:
         is_new = known not in self.observed
         self.observed[known] = function
         self.assigned |= reads.assigned
+        self.loaded |= reads.loaded
         for chain in reads.chains if is_new else ():
             path = self._start(chain, function, roots)
             if path is not None:
@@ -120,6 +129,7 @@ class Watch:
             if path is not None:
                 owner, (kind, key) = Path(path.root, path.steps[:-1]), path.steps[-1]
                 value = path.resolve(self.arguments)
+                self.names.add((id(owner.resolve(self.arguments)), kind, key))
                 self.bound.setdefault(path.identity, (owner, kind, key, value))
                 if tracking():
                     # A branch that calls the function hands on what it binds.
@@ -153,6 +163,9 @@ class Watch:
                     self.looked_at.add(id(value))
                 break
             if not is_plain(value, kind, key):
+                if type(value) in (list, dict, deque):
+                    # One of its methods is called, which may change it.
+                    self._search(value, path, [_MOST_ITEMS])
                 return
             value = take(value, kind, key)
             path = path.then(kind, key)
@@ -163,8 +176,13 @@ class Watch:
             self._note(path, value)
 
     def _own(self, value: Any, path: Path) -> None:
-        if not is_value(value):
-            self.owners.setdefault(id(value), path)
+        if is_value(value) or id(value) in self.owners:
+            return
+        self.owners[id(value)] = path
+        attributes = getattr(value, "__dict__", None)
+        if type(attributes) is dict and not isinstance(value, _NO_STATE):
+            if len(attributes) <= _MOST_ITEMS:
+                self.objects[id(value)] = (value, attributes.copy(), path)
 
     def _note(self, path: Path, value: Any) -> None:
         self.seen.setdefault(path.identity, (path, value))
@@ -172,7 +190,7 @@ class Watch:
             self.tensors.setdefault(id(value), (value, path))
         elif type(value) is np.ndarray and value.dtype.kind in "biufc":
             self.arrays.setdefault(id(value), (value, path))
-        elif type(value) in (list, dict, tuple):
+        elif type(value) in (list, dict, tuple, deque):
             self._search(value, path, [_MOST_ITEMS])
 
     def stand_in(self, array: Any) -> Tensor | None:
@@ -261,6 +279,11 @@ class Watch:
                 yield from self._content_changes(owner, place.owner, before, after)
             elif after is not before:
                 yield Change(owner, place.owner, place.kind, place.key, before, after)
+        for value, attributes, path in list(self.objects.values()):
+            for key, after in list(vars(value).items()):
+                before = attributes.get(key, ABSENT)
+                if after is not before:
+                    yield Change(path, value, ATTRIBUTE, key, before, after)
         for owner, kind, key, before in self.bound.values():
             holder = owner.resolve(self.arguments)
             after = take(holder, kind, key)
@@ -282,15 +305,15 @@ class Watch:
             if len(after) > common:
                 rest = list(after[common:])
                 yield Change(path, owner, StateWrite.EXTEND, common, ABSENT, rest)
+        elif type(owner) is deque:
+            new = appended(before, after)
+            if new:
+                yield Change(path, owner, StateWrite.EXTEND, len(before), before, new)
         elif type(owner) is dict:
             for key in after:
                 old = before.get(key, ABSENT)
                 if after[key] is not old:
                     yield Change(path, owner, ITEM, key, old, after[key])
-
-    def add_tensor(self, tensor: EagerTensor, path: Path) -> None:
-        """Notes that a tensor may be another one at the next call."""
-        self.tensors.setdefault(id(tensor), (tensor, path))
 
     def is_filled(self, change: Change) -> bool:
         """Whether a change was made to the elements of an array that stays where it is."""
@@ -300,6 +323,24 @@ class Watch:
             and change.kind == ATTRIBUTE
             and change.key not in self.assigned
         )
+
+    def note_replaced(self, change: Change) -> None:
+        """Notes what a tensor has taken the place of, where the trace may have relied on it."""
+        path = change.path.then(change.kind, change.key)
+        if type(change.before) is EagerTensor:
+            # Where a branch leaves the place alone, what was there is handed on.
+            self.tensors.setdefault(id(change.before), (change.before, path))
+        elif change.before is ABSENT:
+            self.replaced.append((path, ABSENT))
+        elif is_value(change.before) and self._may_be_read(change):
+            self.replaced.append((path, change.before))
+
+    def _may_be_read(self, change: Change) -> bool:
+        """Whether the code that was observed may read a place, for all its bytecode tells."""
+        if change.kind == ITEM:
+            return (id(change.owner), ITEM, change.key) not in self.names
+        named = change.key in self.assigned or change.key == "cell_contents"
+        return change.key in self.loaded or not named
 
     def is_copy(self, owner: Any) -> bool:
         """Whether an object stands for one of the call's own while tracing."""
@@ -336,8 +377,9 @@ class Watch:
     def make_guards(self, reads: list[StateRead]) -> list[Guard]:
         """Guards for what was read and is as it was before the trace."""
         guards = dict(self.guards)
-        for path in self.absent:
-            guards[path.identity] = AbsenceGuard(path)
+        for path, before in self.replaced:
+            absent = before is ABSENT
+            guards[path.identity] = AbsenceGuard(path) if absent else ValueGuard(path, before)
         inputs = {self._place(read.path) for read in reads}
         for identity, (path, before) in self.seen.items():
             now = path.resolve(self.arguments)

@@ -1,5 +1,6 @@
 """Tensors kept in Python objects: read at each call, written back after each call."""
 
+import collections
 import dataclasses
 import types
 
@@ -389,3 +390,86 @@ def test_what_is_made_when_it_is_missing():
     got = [float(momentum.step(ag.constant(1.0))) for _ in range(4)]
     assert got == [1.0, 1.5, 1.75, 1.875] and int(momentum.count) == 4
     assert momentum.step.experimental_get_tracing_count() == 2
+
+
+def test_deques_and_other_dicts():
+    box = types.SimpleNamespace(
+        recent=collections.deque(maxlen=2),
+        table=collections.OrderedDict(a=one),
+        counts=collections.defaultdict(int),
+    )
+
+    @ag.function
+    def f(x):
+        box.recent.append(x)
+        box.table["a"] = box.table["a"] + x
+        box.counts["n"] += x
+        return x
+
+    for n in (1, 2, 3):
+        f(ag.constant(n))
+    assert [int(t) for t in box.recent] == [2, 3]
+    assert int(box.table["a"]) == 7 and type(box.table) is collections.OrderedDict
+    assert int(box.counts["n"]) == 6
+
+
+def test_setattr_and_attributes_by_name():
+    box = types.SimpleNamespace(h=one)
+
+    @ag.function
+    def f(x):
+        for name in ("h", "k"):
+            setattr(box, name, getattr(box, name, 0) + x)
+        return x
+
+    for _ in range(3):
+        f(one)
+    assert int(box.h) == 4 and int(box.k) == 3
+
+
+def test_slots_and_properties():
+    class Slotted:
+        __slots__ = ("_h", "n")
+
+        def __init__(self):
+            self._h = one
+            self.n = 2
+
+        @property
+        def h(self):
+            return self._h
+
+        @h.setter
+        def h(self, value):
+            self._h = value
+
+    slotted = Slotted()
+
+    @ag.function
+    def f(x):
+        slotted.h = slotted.h + x * slotted.n
+        return slotted.h
+
+    assert [int(f(one)) for _ in range(3)] == [3, 5, 7] and int(slotted.h) == 7
+    slotted.n = 10
+    assert int(f(one)) == 17
+
+
+def test_keys_and_names_of_any_kind():
+    class Key:
+        pass
+
+    key, box = Key(), types.SimpleNamespace()
+    table = {key: one, 1.5: one, (1, "a"): one, None: one}
+    setattr(box, "no name", one)
+
+    @ag.function
+    def f(x):
+        for k in list(table):
+            table[k] = table[k] + x
+        setattr(box, "no name", getattr(box, "no name") + x)
+
+    for _ in range(3):
+        f(one)
+    assert [int(v) for v in table.values()] == [4] * 4
+    assert int(getattr(box, "no name")) == 4
