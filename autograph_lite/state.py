@@ -43,7 +43,7 @@ class StateRead:
         """Whether the place holds a tensor that the trace can take."""
         found = self.path.resolve(arguments)
         if type(found) is (np.ndarray if self.is_array else EagerTensor):
-            value: Any = found if self.is_array else found._value
+            value: Any = found if isinstance(found, np.ndarray) else found._value
             return value.dtype == self.dtype and self.shape.is_compatible_with(value.shape)
         if type(found) is SymbolicTensor and thread.graph is not None:
             return found.dtype.np_dtype == self.dtype and found.shape.is_subtype_of(self.shape)

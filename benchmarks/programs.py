@@ -180,7 +180,10 @@ def recurrent() -> Calls:
         @jax().jit
         def compiled(inputs: Any, w: Any, u: Any, b: Any) -> Any:
             start = jnp.zeros((inputs.shape[1], u.shape[0]), jnp.float32)
-            step = lambda state, x: (jnp.tanh(x @ w + state @ u + b), None)
+
+            def step(state: Any, x: Any) -> Any:
+                return jnp.tanh(x @ w + state @ u + b), None
+
             return lax.scan(step, start, inputs)[0]
 
         calls[JAX] = lambda: ready(compiled(*given))

@@ -97,9 +97,7 @@ def function_graph(name: str) -> FunctionGraph:
     return FunctionGraph(name, context.current_graph())
 
 
-def build_if(
-    condition: Tensor, then: FunctionGraph, orelse: FunctionGraph
-) -> list[SymbolicTensor]:
+def build_if(condition: Tensor, then: FunctionGraph, orelse: FunctionGraph) -> list[SymbolicTensor]:
     """Adds an `If` to the graph being built.
 
     Args:

@@ -38,8 +38,8 @@ def register_tensor_conversion_function(
     >>> float(ag.convert_to_tensor(Celsius()) + 1.0)
     21.0
     """
-    for kind in base_type if isinstance(base_type, tuple) else (base_type,):
-        _CONVERTERS.append((kind, conversion_func))
+    kinds = base_type if isinstance(base_type, tuple) else (base_type,)
+    _CONVERTERS.extend((kind, conversion_func) for kind in kinds)
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
@@ -179,8 +179,7 @@ def _stacked(value: Any, dtype: DType | None, name: str | None) -> Tensor:
     if dtype is None:
         dtype = _first_dtype(value)
     items = [
-        item if isinstance(item, Tensor) else convert_to_tensor(item, None, dtype)
-        for item in value
+        item if isinstance(item, Tensor) else convert_to_tensor(item, None, dtype) for item in value
     ]
     return stack(items, name=name or "stack")
 

@@ -232,7 +232,7 @@ _BY_PYTHON: dict[Any, DType] = {
     # TensorFlow's reading of Python's types; int is NumPy's, which is wider than `constant` gives.
     float: float32,
     int: int64,
-    type(True): bool_,
+    Truth: bool_,
     complex: complex128,
     str: string,
     bytes: string,

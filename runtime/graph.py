@@ -122,9 +122,8 @@ class Graph:
             context.thread.before_adding(opdef)
         own = [self.resolve(t) for t in inputs]
         specs = opdef.infer(own, attrs)
-        op = Operation(
-            self, opdef, own, attrs, self.unique_name(name or opdef.name), location or user_location()
-        )
+        op_name = self.unique_name(name or opdef.name)
+        op = Operation(self, opdef, own, attrs, op_name, location or user_location())
         if type(specs) is Spec:
             op.outputs = [SymbolicTensor(op, 0, specs.dtype, specs.shape)]
         else:

@@ -1,7 +1,8 @@
 """`try` in graphs: one operation that runs a body and, if it raises, the handler for it.
 
 What the body's variables are when it raises depends on how far it has come. So before every
-operation that may raise, a `Checkpoint` stores them in *cells*, a list that body and handlers share.
+operation that may raise, a `Checkpoint` stores them in *cells*, a list that body and handlers
+share.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Writes docs/numpy.md: which NumPy functions take tensors, found out from the code.
 
-    python tools/numpy_table.py
+python tools/numpy_table.py
 """
 
 from __future__ import annotations

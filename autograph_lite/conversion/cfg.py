@@ -176,7 +176,8 @@ class _Builder:
             self.node()
         first = len(graph.succ)
         if is_for:
-            yes = no = self.run(getattr(statement, "extra_test", None))
+            asked: Any = self.run(getattr(statement, "extra_test", None))
+            yes, no = asked, asked
         else:
             yes, no = self.condition(statement.test)
         head = first

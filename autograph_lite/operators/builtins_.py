@@ -40,7 +40,6 @@ _MAKING = {"dict", "list", "set", "sorted"}
 def _operator(name: str) -> Callable[..., Any]:
     function = getattr(builtins, name)
     inside = name in _LOOKING_INSIDE
-    making = name in _MAKING
 
     def operator(*args: Any, **keywords: Any) -> Any:
         if staging_active():

@@ -177,7 +177,8 @@ def _is_wanted(f: types.FunctionType) -> bool:
     code = f.__code__
     if code.co_flags & _SUSPENDING or _pipeline().is_converted(code):
         return False
-    return not is_library_module(f.__globals__.get("__name__"), code.co_filename) and not is_marked(f)
+    module = f.__globals__.get("__name__")
+    return not is_library_module(module, code.co_filename) and not is_marked(f)
 
 
 def is_library_module(module: Any, filename: str) -> bool:

@@ -40,9 +40,7 @@ def try_(
     if staging_active():
         from autograph_lite.staging import exceptions as staged
 
-        staged.try_(
-            try_body, handlers, else_body, finally_body, (get_state, set_state, names)
-        )
+        staged.try_(try_body, handlers, else_body, finally_body, (get_state, set_state, names))
         return
     python_try(try_body, handlers, else_body, finally_body)
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from autograph_lite.stepping import default_breakpoint, hide_library, set_trace
 from autograph_lite.errors import FRAGMENT_MARK, is_fragment_of
 from autograph_lite.operators.calls import converted
+from autograph_lite.stepping import default_breakpoint, hide_library, set_trace
 from runtime.locations import is_library_file
 
 __all__ = ["looking_back"]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
-from autograph_lite.staging.conditionals import if_exp, or_
 from autograph_lite.staging.conditionals import and_ as both
+from autograph_lite.staging.conditionals import if_exp, or_
 from autograph_lite.staging.iterables import (
     Counted,
     Enumerated,
@@ -35,6 +36,7 @@ from runtime.control_flow import as_condition
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.casting import cast
+from runtime.ops.comparison import not_equal
 from runtime.ops.shaping import reshape
 from runtime.ops.shaping import shape as shape_of
 from runtime.ops.unary import abs as absolute
@@ -168,7 +170,7 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
         if isinstance(items, Tensor) and key is None and items.shape.rank in (None, 1):
             return _REDUCERS[name](items, axis=0)
         if is_counted(items):
-            return fold(_better(name, key), items)
+            return _extreme_of_many(items, _better(name, key), default)
         values = tuple(items)
         if not values:
             if "default" in default:
@@ -178,6 +180,18 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
     for value in values[1:]:
         best = _better(name, key)(best, value)
     return best
+
+
+def _extreme_of_many(
+    items: Any, better: Callable[[Any, Any], Any], default: dict[str, Any]
+) -> Any:
+    if "default" not in default:
+        return fold(better, items)
+    items = listed(items)
+    if not is_dynamic(items):
+        return fold(better, items) if len(items) else default["default"]
+    some = items.items.length() > 0
+    return if_exp(some, lambda: fold(better, items), lambda: default["default"])
 
 
 def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
@@ -209,11 +223,11 @@ def any_(values: Any) -> Any:
         return reductions.reduce_any(_truths(values), axis=0)
     found: Any = False
     if is_counted(values):
-        return fold(lambda found, item: or_(as_condition(found, "any()"), lambda: item), values, False)
+        return fold(lambda x, item: or_(as_condition(x, "any()"), lambda: item), values, False)
     for value in values:
         if _holds_staged(value):
-            value = as_condition(value, "any()")
-            found = value if found is False else or_(found, lambda value=value: value)
+            truth = as_condition(value, "any()")
+            found = truth if found is False else or_(found, partial(_itself, truth))
         elif value:
             return True if found is False else or_(found, lambda: True)
     return found
@@ -225,18 +239,22 @@ def all_(values: Any) -> Any:
         return reductions.reduce_all(_truths(values), axis=0)
     held: Any = True
     if is_counted(values):
-        return fold(lambda held, item: both(as_condition(held, "all()"), lambda: item), values, True)
+        return fold(lambda x, item: both(as_condition(x, "all()"), lambda: item), values, True)
     for value in values:
         if _holds_staged(value):
-            value = as_condition(value, "all()")
-            held = value if held is True else both(held, lambda value=value: value)
+            truth = as_condition(value, "all()")
+            held = truth if held is True else both(held, partial(_itself, truth))
         elif not value:
             return False if held is True else both(held, lambda: False)
     return held
 
 
-def _truths(values: Tensor) -> Tensor:
-    return values if values.dtype is dtypes.bool_ else values != 0
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _truths(values: Tensor) -> Any:
+    return values if values.dtype is dtypes.bool_ else not_equal(values, 0)
 
 
 def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
@@ -350,4 +368,3 @@ def isinstance_(value: Any, kinds: Any) -> bool:
     if isinstance(value, MaybeUnbound):
         value = value.value
     return isinstance(value, kinds)
-

@@ -1,4 +1,4 @@
-"""`if`, conditional expressions, `and` and `or` whose condition is a tensor: an `If` of the graph."""
+"""`if`, conditional expressions, `and` and `or` whose condition is a tensor: the graph's `If`."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def or_(a: Any, b: Callable[[], Any]) -> Any:
     return _stage(a, lambda: (a,), lambda: (b(),), label, "of it")[0]
 
 
-def select(
-    choices: Sequence[tuple[Any, Any]], otherwise: Callable[[], Any], label: str
-) -> Any:
+def select(choices: Sequence[tuple[Any, Any]], otherwise: Callable[[], Any], label: str) -> Any:
     """The value of the first choice whose condition holds, else what `otherwise()` gives.
 
     A value that is `Later` is made in its branch.

@@ -202,8 +202,7 @@ class _Staged:
                 self._build(body, ends)
                 return
         raise StagingError(
-            f"the variables {self.where} have no common type on all paths: "
-            + ", ".join(self.names)
+            f"the variables {self.where} have no common type on all paths: " + ", ".join(self.names)
         )
 
     def _add_places(self, parts: list[Traced]) -> bool:
@@ -374,4 +373,3 @@ def _caught(kind: type[BaseException], message: Tensor, error: Tensor) -> BaseEx
     made = staged.__new__(staged, message)
     made.args = (message,)
     return made
-

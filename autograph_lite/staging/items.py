@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ def _is_symbolic(index: Any) -> bool:
     return getattr(type(index), "__ag_staged__", False)
 
 
-_SEQUENCES = {tuple: "tuple", range: "range object"}
+_SEQUENCES: dict[type, str] = {tuple: "tuple", range: "range object"}
 
 
 def _pick(values: Any, index: Tensor) -> Any:
@@ -177,7 +178,7 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
     load(owner, index)
     for key, match in matches:
         _note(owner, key)
-        owner[key] = select([(match, value)], lambda key=key: owner[key], "an item")
+        owner[key] = select([(match, value)], partial(owner.__getitem__, key), "an item")
     return owner
 
 

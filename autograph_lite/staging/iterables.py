@@ -15,6 +15,7 @@ import numpy as np
 from autograph_lite.errors import StagingError
 from autograph_lite.staging.conditionals import and_, if_exp
 from autograph_lite.staging.generators import settled
+from autograph_lite.staging.generators import StagedGenerator
 from autograph_lite.staging.items import load
 from autograph_lite.staging.lists import StagedList, is_dynamic
 from runtime.control_flow import as_condition
@@ -76,7 +77,6 @@ class Counted:
             "here Python asks for the items one by one. Use a `for` loop, or ag.unstack if the "
             "size is known."
         )
-
 
     def _known_length(self) -> int | None:
         """The number of items, if it is known while tracing."""
@@ -461,7 +461,9 @@ class Accumulated(Counted):
 
 def is_counted(value: Any) -> bool:
     """Whether going over `value` has to be staged."""
-    return isinstance(value, SymbolicTensor | Counted) or is_dynamic(value)
+    if isinstance(value, SymbolicTensor | Counted) or is_dynamic(value):
+        return True
+    return isinstance(value, StagedGenerator) and not value.is_started
 
 
 def counted(values: Any) -> Counted:
@@ -473,7 +475,7 @@ def counted(values: Any) -> Counted:
     values = settled(values)
     if isinstance(values, Counted):
         return values
-    if hasattr(type(values), "__ag_iterator__"):
+    if hasattr(type(values), "__ag_iterator__") or isinstance(values, StagedGenerator):
         return counted(listed(values))
     if isinstance(values, SymbolicTensor) and values.op.type == "Range":
         return Range(*values.op.inputs)

@@ -104,7 +104,7 @@ def _go_on(
         iterator.move(source.next(position))
         body(source.value(item))
 
-    while_loop(test, step, *state, options)
+    while_loop(test, step, *state, options)  # type: ignore[call-arg]
 
 
 def _python_for(
@@ -120,7 +120,7 @@ def _python_for(
         for item in iterator:
             body(item)
     else:
-        for_rest(iterator, body, *state, extra_test, options)
+        for_rest(iterator, body, *state, extra_test, options)  # type: ignore[call-arg]
 
 
 def _both(more: Tensor, extra_test: Callable[[], Any]) -> Any:
@@ -189,6 +189,7 @@ class StagedIterator:
             raise StopIteration
 
         more = self.source.has(position)
+
         def available() -> Any:
             item = self.source.value(self.source.item(position))
             return item, self.source.next(position)

@@ -44,7 +44,7 @@ from runtime.tensor import Tensor
 
 Function = Callable[..., Any]
 
-_CHANGING = {
+_CHANGING: dict[type, set[str]] = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"},
     dict: {"update", "pop", "popitem", "clear", "setdefault"},
     set: {
@@ -143,7 +143,7 @@ def _method(f: Any, owner: Any) -> Any:
         return partial(dicts.setdefault if name == "setdefault" else dicts.get, owner)
     if isinstance(owner, dict) and name in _CHANGING[dict]:
         return _changing_items(f, owner) if tracking() else f
-    if name in _CHANGING.get(type(owner), ()):
+    if name in _CHANGING.get(type(owner), set()):
         if tracking():
             note(owner, "content", None)
         return f

@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
+from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import born, note, tracking
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
-from autograph_lite.staging.places import checked
 from runtime import context, dtypes, nest
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
 from runtime.locations import user_location
@@ -23,6 +23,7 @@ from runtime.ops import joining
 from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
+from runtime.ops.promotion import result_dtype
 from runtime.ops.shaping import transpose
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -60,15 +61,13 @@ class Items:
         if self.element is None:
             count = max(1, sum(1 for _ in new.tensors()))
             return Items(new, self.flows[:1] * count)
-        return ListSpec(specs.join(self.element, new, "an element", "of a list")).items(self)
+        return ListSpec(_join_elements(self.element, new, "an element")).items(self)
 
     def each(self, change: Callable[[Tensor, Any], Tensor], value: Any) -> Items:
         """The contents after `change(flow, leaf)` with the leaves of `value`."""
         wide = self.widened(value)
         assert wide.element is not None
-        leaves: list[Any] = list(wide.element.leaves(value, "an element")) or [
-            convert_to_tensor(0)
-        ]
+        leaves: list[Any] = list(wide.element.leaves(value, "an element")) or [convert_to_tensor(0)]
         changed = [change(f, x) for f, x in zip(wide.flows, leaves, strict=True)]
         return Items(wide.element, tuple(changed))
 
@@ -103,18 +102,24 @@ class ListSpec(Spec):
             return items
         old = [] if items.element is None else list(items.element.tensors())
         new = list(self.element.tensors())
-        if not old:
+        if items.element is None:
             return Items(self.element, items.flows[:1] * max(1, len(new)))
-        if len(old) != len(new):
-            raise StagingError(
-                f"{user_location()}: elements of a list are {specs.describe(self.element)} in one "
-                "place and of another structure elsewhere"
-            )
+        if not _is_alike(items.element, self.element):
+            return self._one_by_one(items)
         flows = [
             flow if a.dtype is b.dtype else edits.cast_elements(flow, b.dtype)
             for flow, a, b in zip(items.flows, old, new, strict=True)
         ]
         return Items(self.element, tuple(flows))
+
+    def _one_by_one(self, items: Items) -> Items:
+        """The same list, each element brought to this spec by itself."""
+        assert self.element is not None
+        count = max(1, sum(1 for _ in self.element.tensors()))
+        made = StagedList((), Items(self.element, tuple(ops.empty() for _ in range(count))))
+        made.extend(StagedList((), items))
+        assert made.items is not None
+        return made.items
 
     def leaves(self, value: Any, path: str) -> Leaves:
         return list(self.items(value).flows)
@@ -129,6 +134,25 @@ class ListSpec(Spec):
         count = 0 if self.element is None else sum(1 for _ in self.element.tensors())
         for _ in range(max(1, count)):
             yield _LIST
+
+
+def _is_alike(a: Spec, b: Spec) -> bool:
+    """Whether two specs are of one structure, and differ in dtypes and shapes alone."""
+    if isinstance(a, StructureSpec) and isinstance(b, StructureSpec):
+        pairs = zip(a.children, b.children, strict=False)
+        return len(a.children) == len(b.children) and all(_is_alike(x, y) for x, y in pairs)
+    if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
+        return True
+    return a == b
+
+
+def _join_elements(a: Spec, b: Spec, path: str) -> Spec:
+    """What holds for two elements of a list; numbers are brought to one dtype."""
+    if isinstance(a, TensorSpec) and isinstance(b, TensorSpec) and a.dtype is not b.dtype:
+        if not (a.weak or b.weak) and {a.dtype.kind, b.dtype.kind} <= set("iuf"):
+            common = result_dtype(a.dtype, b.dtype)
+            a, b = TensorSpec(common, a.shape), TensorSpec(common, b.shape)
+    return specs.join(a, b, path, "of a list")
 
 
 class StagedList(list[Any]):
@@ -461,7 +485,7 @@ def _list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
     element: Spec | None = None
     for child in children:
         child = _generalised(child)
-        element = child if element is None else specs.join(element, child, path, "of a list")
+        element = child if element is None else _join_elements(element, child, path)
     return ListSpec(element)
 
 
@@ -484,7 +508,7 @@ def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     first, second = pair
     if first.element is None or second.element is None:
         return ListSpec(first.element or second.element)
-    return ListSpec(specs.join(first.element, second.element, f"{path}[...]", where))
+    return ListSpec(_join_elements(first.element, second.element, f"{path}[...]"))
 
 
 def _take_apart(value: StagedList) -> nest.Parts:

@@ -37,14 +37,12 @@ class ObjectSpec(Spec):
         return found
 
     def build(self, leaves: NextLeaf) -> Any:
-        made = object.__new__(self.kind)
+        made: Any = object.__new__(self.kind)
         born(made)
         for name, child in zip(self.names, self.children, strict=True):
             value = child.build(leaves)
             if not isinstance(value, Undefined):
-                error = AttributeError(
-                    f"{self.kind.__name__!r} object has no attribute {name!r}"
-                )
+                error = AttributeError(f"{self.kind.__name__!r} object has no attribute {name!r}")
                 object.__setattr__(made, name, specs.guarded(value, error))
         return made
 

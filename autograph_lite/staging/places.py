@@ -1,4 +1,4 @@
-"""Positions in lists and tuples that are known when the graph runs: checked as Python checks them."""
+"""Positions in lists and tuples that are known when the graph runs, checked as Python does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _check(values: Any, index: Any, message: str, location: Location) -> Any:
         message = "pop from empty list"
     error = IndexError(message)
     error._located = True  # type: ignore[attr-defined]
-    raise_at(error, location)
+    return raise_at(error, location)
 
 
 CHECK_PLACE = define(

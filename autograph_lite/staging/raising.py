@@ -5,6 +5,8 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
+import numpy as np
+
 from runtime import nest
 from runtime.errors import AssertionFailedError
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
@@ -69,7 +71,7 @@ class _Slot:
 def _filled(template: Any, values: Any) -> Any:
     if isinstance(template, _Slot):
         value = values[template.number]
-        if getattr(value, "ndim", 0) == 0 and getattr(value, "dtype", None) == object:
+        if getattr(value, "ndim", 0) == 0 and getattr(value, "dtype", None) == np.dtype(object):
             item = value[()] if hasattr(value, "shape") else value
             return item.decode() if isinstance(item, bytes) else item
         return value

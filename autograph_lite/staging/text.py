@@ -82,7 +82,7 @@ def _plain(spec: Any, arrays: Any) -> Any:
 
 def as_python(array: Any) -> Any:
     """An array as plain Python code over NumPy would hold it: text as str, scalars as scalars."""
-    if getattr(array, "dtype", None) == object:
+    if getattr(array, "dtype", None) == np.dtype(object):
         decoded = np.vectorize(_decoded, otypes=[object])(array)
         return decoded[()] if decoded.ndim == 0 else decoded
     return array[()] if getattr(array, "ndim", None) == 0 else array
@@ -193,4 +193,6 @@ def repr_(value: Any) -> Tensor:
     return formatted(lambda filled: repr(filled[0]), [value])
 
 
-__all__ = ["formatted", "fstring", "holds_staged", "host_call", "percent", "print_", "repr_", "str_"]
+__all__ = [
+    "formatted", "fstring", "holds_staged", "host_call", "percent", "print_", "repr_", "str_",
+]  # fmt: skip

@@ -135,7 +135,7 @@ from runtime.ops.elementwise import pow as pow
 from runtime.ops.elementwise import subtract as subtract
 from runtime.ops.elementwise import truediv as truediv
 from runtime.ops.matmul import matmul as matmul
-from runtime.ops.matrix_functions import sqrtm as matrix_square_root  # noqa: F401
+from runtime.ops.matrix_functions import sqrtm as matrix_square_root
 from runtime.ops.nn_space import batch_to_space as batch_to_space
 from runtime.ops.nn_space import space_to_batch as space_to_batch
 from runtime.ops.norm_reductions import reduce_logsumexp as reduce_logsumexp

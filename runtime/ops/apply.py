@@ -93,9 +93,7 @@ def _apply_now(opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) ->
     return list(outputs) if several else outputs[0]
 
 
-def _broken_rule(
-    opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]
-) -> Exception | None:
+def _broken_rule(opdef: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Exception | None:
     """What the op's shape and dtype rule says: it knows better than NumPy what was expected."""
     try:
         opdef.infer(inputs, attrs)

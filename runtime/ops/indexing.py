@@ -261,7 +261,7 @@ def _spelled_out(index: Index, filling: Sequence[Any], rank: int, shape: TensorS
     taken = sum(_consumed(p, filling) for p in index if p is not Ellipsis)
     if taken > rank:
         raise IndexError(f"too many indices: shape {shape} has {rank} dimensions, found {taken}")
-    whole = [Slice(None)] * (rank - taken)
+    whole: list[Any] = [Slice(None)] * (rank - taken)
     at = next((i for i, p in enumerate(index) if p is Ellipsis), None)
     if at is None:
         return [*index, *whole]
@@ -546,14 +546,18 @@ SET_ITEM = define(
 
 @gradient(SET_ITEM)
 def _(op: Any, dy: Tensor) -> Any:
-    from runtime.ops.gradients_support import unbroadcast
+    from runtime.ops.gradients_support import copied, unbroadcast
     from runtime.ops.shaping import expand_dims
 
     value, filling = op.inputs[1], op.inputs[2:]
     index = op.attrs["index"]
     zero = convert_to_tensor(dy.dtype.np_dtype.type(0))
+    # Taken before it is overwritten, which can then be done in place.
+    if _is_element(dy, index, filling):
+        place = apply(GET_ELEMENT, (dy, *filling), {"index": index})
+    else:
+        place = copied(apply(GET_ITEM, (dy, *filling), {"index": index}))
     to_x = apply(SET_ITEM, (dy, zero, *filling), {"index": index})
-    place = apply(GET_ITEM, (dy, *filling), {"index": index})
     for _ in range((value.shape.rank or 0) - (place.shape.rank or 0)):
         place = expand_dims(place, 0)
     to_value = unbroadcast(place, value)

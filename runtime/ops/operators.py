@@ -112,7 +112,7 @@ def _install() -> None:
     for name, (ufunc, function) in fast.items():
         setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, function))
         setattr(Tensor, f"__r{name}__", _reflected(f"__r{name}__", ufunc, function))
-    checked = {
+    checked: dict[str, Callable[..., Any]] = {
         "truediv": elementwise.divide,
         "floordiv": elementwise.floordiv,
         "mod": elementwise.floormod,
@@ -124,17 +124,17 @@ def _install() -> None:
         "lshift": bitwise.left_shift,
         "rshift": bitwise.right_shift,
     }
-    for name, function in checked.items():
-        setattr(Tensor, f"__{name}__", _slow(f"__{name}__", function))
-        setattr(Tensor, f"__r{name}__", _slow(f"__r{name}__", function, reflected=True))
+    for name, checking in checked.items():
+        setattr(Tensor, f"__{name}__", _slow(f"__{name}__", checking))
+        setattr(Tensor, f"__r{name}__", _slow(f"__r{name}__", checking, reflected=True))
     compared = {
         "lt": (np.less, comparison.less),
         "le": (np.less_equal, comparison.less_equal),
         "gt": (np.greater, comparison.greater),
         "ge": (np.greater_equal, comparison.greater_equal),
     }
-    for name, (ufunc, function) in compared.items():
-        setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, function))
+    for name, (ufunc, comparing) in compared.items():
+        setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, comparing))
 
     single = {
         "neg": unary.negative,
@@ -142,8 +142,8 @@ def _install() -> None:
         "abs": unary.abs,
         "invert": bitwise.invert_operator,
     }
-    for name, function in single.items():
-        setattr(Tensor, f"__{name}__", _prefix(f"__{name}__", function))
+    for name, alone in single.items():
+        setattr(Tensor, f"__{name}__", _prefix(f"__{name}__", alone))
 
     def __eq__(self: Any, other: Any) -> Any:
         return comparison.tensor_equals(self, other)

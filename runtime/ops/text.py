@@ -35,9 +35,7 @@ def array_text(array: Any, summarize: int = 3) -> str:
     return _axis_text(array, 0, array.ndim, ends, _element_text(array.dtype))
 
 
-def _axis_text(
-    array: Any, depth: int, rank: int, ends: int, element: Callable[[Any], str]
-) -> str:
+def _axis_text(array: Any, depth: int, rank: int, ends: int, element: Callable[[Any], str]) -> str:
     if depth == rank:
         return element(array[()] if isinstance(array, np.ndarray) else array)
     between = " " if depth == rank - 1 else "\n" * (rank - depth - 1) + " " * (depth + 1)

@@ -72,9 +72,7 @@ def check_all(function: Function, *calls: tuple[Any, ...], **options: Any) -> No
     staged_function = ag.function(function)
     for args in calls:
         plain, staged = run_plain(function, args), run_staged(staged_function, args)
-        found = difference(
-            plain, staged, options.get("dtypes", True), options.get("rtol", 1e-5)
-        )
+        found = difference(plain, staged, options.get("dtypes", True), options.get("rtol", 1e-5))
         assert found is None, f"{function.__name__}{args}: {found}\n{plain}\n{staged}"
         if options.get("gradient", True) and plain.error is None:
             found = gradient_difference(function, args)
@@ -156,9 +154,7 @@ def value_difference(plain: Any, staged: Any, dtypes: bool, rtol: float, path: s
         text = staged.numpy()
         text = text.decode() if isinstance(text, bytes) else text
         return None if text == plain else f"{path} is {text!r}, expected {plain!r}"
-    if type(plain) is not type(staged) and not (
-        is_number_like(plain) and is_number_like(staged)
-    ):
+    if type(plain) is not type(staged) and not (is_number_like(plain) and is_number_like(staged)):
         return f"{path} is a {type(staged).__name__}, expected a {type(plain).__name__}"
     if isinstance(plain, dict):
         if list(plain) != list(staged):
@@ -195,9 +191,7 @@ def is_number_like(value: Any) -> bool:
     return isinstance(value, bool | int | float | complex | np.ndarray | np.generic)
 
 
-def _tensor_difference(
-    plain: Any, staged: Any, dtypes: bool, rtol: float, path: str
-) -> str | None:
+def _tensor_difference(plain: Any, staged: Any, dtypes: bool, rtol: float, path: str) -> str | None:
     array = np.asarray(staged.numpy())
     expected = np.asarray(plain)
     if array.shape != expected.shape:

@@ -32,8 +32,9 @@ _MAKERS = {
 }
 # Calls of these do not change their arguments.
 _READING = {
-    *("abs all any bool dict divmod enumerate filter float frozenset int isinstance iter len".split()),
-    *("list map max min print range repr reversed round set sorted str sum tuple type zip".split()),
+    *"abs all any bool dict divmod enumerate filter float frozenset int isinstance iter".split(),
+    *"len list map max min print range repr reversed round set sorted str sum tuple".split(),
+    *("type", "zip"),
 }
 _LIBRARIES = {"ag", "tf", "np", "numpy", "math", "itertools", "functools"}
 

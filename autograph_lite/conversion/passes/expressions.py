@@ -114,7 +114,7 @@ class _Expressions:
         return node
 
     def comprehension(self, node: Any) -> Any:
-        first, *others = node.generators
+        first = node.generators[0]
         first.iter = self.visit(first.iter)
         before, self.scope = self.scope, self.scopes[node]
         for generator in node.generators:

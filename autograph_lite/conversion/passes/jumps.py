@@ -30,9 +30,7 @@ _MAX_NESTING = 8
 _MAX_CHAIN = 10
 
 
-def lower_jumps(
-    function: Any, scope: Scope, names: Names, staging: bool = False
-) -> set[Any]:
+def lower_jumps(function: Any, scope: Scope, names: Names, staging: bool = False) -> set[Any]:
     """Rewrites a function's jumps in place.
 
     Args:
@@ -277,7 +275,7 @@ class _Lowering:
     def loop(
         self, node: Any, sink: list[Any], queue: deque[Any], result: _Result, context: Any
     ) -> None:
-        inside, outer_loop, depth = context
+        inside, _, depth = context
         if node in self.jumps.native:
             node.body = self.block(node.body, inside, _Loop(True), depth).body
             node.orelse = self.inner(node.orelse, result, context).body
@@ -346,7 +344,8 @@ class _Lowering:
             completed = self.fresh("completed")
             sink[-1:] = [*self.flag(completed, False, node), node]
             node.body += self.flag(completed, True, node.body[-1])
-            sink.append(place(gast.If(self.none_of([completed], node), self.reset(body, node), []), node))
+            untouched = self.none_of([completed], node)
+            sink.append(place(gast.If(untouched, self.reset(body, node), []), node))
 
     def reset(self, body: _Result, at: Any) -> list[Any]:
         """Forgets the jumps of a block that an exception has discarded."""

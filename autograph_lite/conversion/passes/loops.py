@@ -42,7 +42,7 @@ def convert_for(
     state: list[str],
     fragments: Fragments,
 ) -> list[Any]:
-    """Rewrites a `for`; `body` is its converted block, `body_binds` is what body and target bind."""
+    """Rewrites a `for`; `body` is its converted block, `body_binds` what body and target bind."""
     item = fragments.names.role("item")
     assign = place(gast.Assign([node.target], load(item, node.target), None), node.target)
     body_name, definitions = fragments.define(
