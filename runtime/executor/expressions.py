@@ -232,8 +232,13 @@ def reads_item(call: Call) -> bool:
 
 
 def writes_item(call: Call) -> bool:
-    """Whether a call is just `x[index] = value`, on an array that may be written to."""
-    return call.in_place and call.opdef.name == "SetItem" and call.inputs[0].dtype.kind not in "SRV"
+    """Whether a call is just `x[index] = value`, or `+=`, on an array that may be written to."""
+    if not call.in_place or call.inputs[0].dtype.kind in "SRV":
+        return False
+    if call.opdef.name == "AddItem":
+        # An array of indices may name a place twice.
+        return all(v.is_scalar and v.dtype.kind != "b" for v in call.inputs[2:])
+    return call.opdef.name == "SetItem"
 
 
 def _joined(symbol: str, strength: int, operands: list[Text]) -> Text:

@@ -134,12 +134,13 @@ class _Printer:
         self.line(depth, f"{targets} = {text}" if targets else text)
 
     def store(self, call: Call, depth: int) -> None:
-        """`x[index] = value`; what the call gives is `x` itself."""
+        """`x[index] = value`, or `+=`; what the call gives is `x` itself."""
         base, value, *filling = call.inputs
         place = self.expressions.place(call, filling)
         text = self.expressions.operand(value, scalar=False)[0]
         self.expressions.may_fail(call)
-        self.line(depth, f"{place} = {text}")
+        sign = "+=" if call.opdef.name == "AddItem" else "="
+        self.line(depth, f"{place} {sign} {text}")
         target, source = self.names.of(call.outputs[0]), self.names.of(base)
         if target != source:
             self.line(depth, f"{target} = {source}")

@@ -7,9 +7,14 @@ from typing import Any
 
 from runtime.context import thread
 from runtime.executor.lower import has_effects
-from runtime.graph import CONSTANT, FunctionGraph, Graph
+from runtime.graph import CONSTANT, FunctionGraph, Graph, Operation
+from runtime.locations import Location
+from runtime.ops.registry import OpDef
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
+
+_SUMMARIES = frozenset("Shape Size Rank TensorListLength TensorListElementLengths".split())
+"""Ops whose results are small, however large their input is."""
 
 
 class BackwardGraph(FunctionGraph):
@@ -41,6 +46,30 @@ class BackwardGraph(FunctionGraph):
         if known is None:
             known = self._brought[id(tensor)] = self._bring(tensor)
         return known
+
+    def add(
+        self,
+        opdef: OpDef,
+        inputs: Sequence[Tensor],
+        attrs: dict[str, Any],
+        name: str | None = None,
+        location: Location | None = None,
+    ) -> Operation:
+        if opdef.name in _SUMMARIES and len(inputs) == 1:
+            (tensor,) = inputs
+            if type(tensor) is SymbolicTensor and tensor.graph is self.forward:
+                return self._summarise(opdef, tensor, attrs)
+        return super().add(opdef, inputs, attrs, name, location)
+
+    def _summarise(self, opdef: OpDef, tensor: SymbolicTensor, attrs: dict[str, Any]) -> Operation:
+        """Applies an op on the way forward, so that its result is kept rather than `tensor`."""
+        made = self.forward.add(opdef, [tensor], attrs)
+        operations = self.forward.operations
+        number = position(operations, tensor.op)
+        if operations[-1] is made and number is not None:
+            # At once: lists go on to change.
+            operations.insert(number + 1, operations.pop())
+        return made
 
     def _bring(self, tensor: SymbolicTensor) -> SymbolicTensor:
         value = static_value(tensor)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import thread
 from runtime.ops import rules
 from runtime.ops.apply import apply
 from runtime.ops.registry import Spec, define, gradient
@@ -255,6 +256,19 @@ def conjugate(x: Tensor) -> Tensor:
     from runtime.ops.complex_ import conj
 
     return conj(x)
+
+
+COPIED = define("Copied", kernel=np.array, infer=rules.same)
+
+
+@gradient(COPIED)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy,)
+
+
+def copied(x: Tensor) -> Tensor:
+    """`x` in memory of its own, in graphs: what it was taken from may be written to then."""
+    return apply(COPIED, (x,)) if thread.graph is not None else x
 
 
 def zeros_like(x: Tensor) -> Tensor:

@@ -156,10 +156,12 @@ SET = define(
 @gradient(SET)
 def _(op: Any, dy: Tensor) -> Any:
     values, index, value = op.inputs
+    # Taken before it is cleared, which can then be done in place.
+    to_value = get_or_zeros(dy, index, value)
     back = apply(CLEAR, (dy, index))
     if op.attrs.get("grows"):
         back = apply(RESIZE, (back, length(values)))
-    return back, None, get_or_zeros(dy, index, value)
+    return back, None, to_value
 
 
 def _clear_in_place(values: ListValue, index: Any) -> ListValue:
@@ -201,7 +203,8 @@ PUSH = define(
 @gradient(PUSH)
 def _(op: Any, dy: Tensor) -> Any:
     last = _index(-1)
-    return apply(DROP, (dy, last)), get_or_zeros(dy, last, op.inputs[1])
+    to_value = get_or_zeros(dy, last, op.inputs[1])
+    return apply(DROP, (dy, last)), to_value
 
 
 def _insert_in_place(values: ListValue, index: Any, value: Any) -> ListValue:
@@ -230,7 +233,8 @@ def _inserted_at(index: Tensor, after: Tensor) -> Tensor:
 @gradient(INSERT)
 def _(op: Any, dy: Tensor) -> Any:
     place = _inserted_at(op.inputs[1], op.outputs[0])
-    return apply(DROP, (dy, place)), None, get_or_zeros(dy, place, op.inputs[2])
+    to_value = get_or_zeros(dy, place, op.inputs[2])
+    return apply(DROP, (dy, place)), None, to_value
 
 
 def _insert_none_in_place(values: ListValue, index: Any) -> ListValue:
@@ -439,8 +443,8 @@ SCATTER = define(
 @gradient(SCATTER)
 def _(op: Any, dy: Tensor) -> Any:
     _, indices, rows = op.inputs
-    back = apply(CLEAR_ALL, (dy, indices))
-    return back, None, apply(GATHER_LIKE, (dy, indices, rows))
+    to_rows = apply(GATHER_LIKE, (dy, indices, rows))
+    return apply(CLEAR_ALL, (dy, indices)), None, to_rows
 
 
 def _clear_all_in_place(values: ListValue, indices: Any) -> ListValue:

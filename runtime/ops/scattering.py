@@ -129,7 +129,9 @@ MAX = _define("TensorScatterMax", np.maximum.at)
 def _(op: Any, dy: Tensor) -> Any:
     _, indices, updates = op.inputs
     zero = convert_to_tensor(np.zeros((), dy.dtype.np_dtype))
-    return apply(UPDATE, (dy, indices, zero), {}), None, _to_updates(dy, indices, updates)
+    # Taken before it is overwritten, which can then be done in place.
+    to_updates = _to_updates(dy, indices, updates)
+    return apply(UPDATE, (dy, indices, zero), {}), None, to_updates
 
 
 def _to_updates(dy: Tensor, indices: Tensor, updates: Tensor) -> Tensor:

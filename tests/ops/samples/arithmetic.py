@@ -116,6 +116,7 @@ SAMPLES = {
         Sample(lambda x: apply(gradients_support.KEEP_AXES, (x,), {"axis": (0, 2)}),
                [uniform((3, 4))]),
     ],
+    "Copied": [Sample(lambda x: apply(gradients_support.COPIED, (x,)), [uniform((2, 3))])],
     "Masked": [
         Sample(gradients_support.masked, [np.array([True, False]), uniform((3, 2))]),
         Sample(gradients_support.masked, [np.array([[True], [False]]), uniform((2,))]),
