@@ -13,6 +13,7 @@ from autograph_lite import config, errors, observing, retracing
 from autograph_lite.arguments import Binder
 from autograph_lite.bound import BoundFunction, Traceable
 from autograph_lite.concrete import ConcreteFunction
+from autograph_lite.conversion.depth import make_room
 from autograph_lite.entries import MISS, make_entry
 from autograph_lite.recursion import (
     ActiveTrace,
@@ -223,6 +224,7 @@ class Function(Traceable):
     # ---- tracing
 
     def _trace_for(self, cache: TraceCache, call: Request) -> ConcreteFunction:
+        make_room()
         with tracing_lock:
             concrete = cache.find(call.key, call.arguments)
             if concrete is not None:
