@@ -183,6 +183,8 @@ class Expressions:
             self.may_fail(call)
         if reads_item(call):
             return self.place(call, call.inputs[1:]), ATOM
+        if multiplies_transposed(call):
+            return self._product(call)
         scalar = all(v.is_scalar for v in call.inputs)
         if call.infix is not None and call.reuse is None and not call.in_place:
             return _infix(call.infix, [self.operand(v, scalar) for v in call.inputs])
@@ -194,6 +196,16 @@ class Expressions:
             arguments.append(f"out={self.names.of(call.reuse)}")
         arguments += [f"{k}={self._keyword(k, v)}" for k, v in keywords.items()]
         return f"{self._kernel(kernel, call.opdef)}({', '.join(arguments)})", ATOM
+
+    def _product(self, call: Call) -> Text:
+        """`a.T @ b`, with whichever matrix is transposed."""
+        factors: list[Text] = []
+        for value, how in zip(call.inputs, ("a_how", "b_how"), strict=True):
+            text, strength = self.operand(value, scalar=False)
+            if call.attrs.get(how):
+                text, strength = f"{text if strength == ATOM else f'({text})'}.T", ATOM
+            factors.append((text, strength))
+        return _infix("@", factors)
 
     def place(self, call: Call, filling: list[Value]) -> str:
         """`x[index]`, for the item that a call reads or writes."""
@@ -229,6 +241,13 @@ class Expressions:
 def reads_item(call: Call) -> bool:
     """Whether a call is just `x[index]`."""
     return call.opdef.name in ("GetItem", "GetElement") and call.inputs[0].dtype.kind not in "SRV"
+
+
+def multiplies_transposed(call: Call) -> bool:
+    """Whether a call is the product of two matrices, some transposed, none conjugated."""
+    if call.opdef.name != "BatchMatMul" or any(v.shape.rank != 2 for v in call.inputs):
+        return False
+    return "h" not in (call.attrs.get("a_how"), call.attrs.get("b_how"))
 
 
 def writes_item(call: Call) -> bool:

@@ -123,7 +123,9 @@ class _LoopGradient:
             part = sweep.gradient(tensor) if wants else None
             if part is not None:
                 self.captures.append(self.captured + number)
-                self.add_sum(part, tensor, tensor.op.name)
+                outside = self.inputs[self.captured + number]
+                known = outside.op if isinstance(outside, SymbolicTensor) else tensor.op
+                self.add_sum(part, tensor, known.name.rpartition("/")[2])
         for variable in self.variables:
             part = sweep.variable_gradients.get(id(variable))
             if part is not None:
