@@ -247,11 +247,14 @@ class GradientTape:
         found = self._gradients(targets, seeds, leaves)
         unconnected = UnconnectedGradients(unconnected_gradients)
         made = [connected(g, s, unconnected) for g, s in zip(found, leaves, strict=True)]
-        if not self._persistent:
-            self._clear()
+        self._release()
         return nest.pack_sequence_as(sources, made, expand_composites=True)
 
     def _use(self) -> None:
+        if thread.graph is not self._graph:
+            # A branch or a pass of a loop is being traced: another one may ask, too, since only
+            # one of them will run, or this one be traced again.
+            return
         if self._used and not self._persistent:
             raise RuntimeError(
                 f"{user_location()}: a GradientTape that is not persistent gives gradients once; "
@@ -260,6 +263,11 @@ class GradientTape:
         self._used = True
         if self._recording and not self._persistent:
             self._stop()
+
+    def _release(self) -> None:
+        """Gives back the memory of a tape that cannot be asked again."""
+        if self._used and not self._persistent:
+            self._clear()
 
     def _gradients(
         self, targets: Sequence[Tensor], seeds: Sequence[Any], sources: Sequence[Any]
@@ -318,8 +326,7 @@ class GradientTape:
         leaves = nest.flatten(sources, expand_composites=True)
         unconnected = UnconnectedGradients(unconnected_gradients)
         made = jacobian(self._vjp(leaves), convert_to_tensor(target), leaves, unconnected)
-        if not self._persistent:
-            self._clear()
+        self._release()
         return nest.pack_sequence_as(sources, made, expand_composites=True)
 
     def batch_jacobian(
@@ -358,8 +365,7 @@ class GradientTape:
         self._use()
         unconnected = UnconnectedGradients(unconnected_gradients)
         made = batch_jacobian(self._vjp([source]), convert_to_tensor(target), source, unconnected)
-        if not self._persistent:
-            self._clear()
+        self._release()
         return made
 
     def _vjp(self, sources: Sequence[Any]) -> Any:

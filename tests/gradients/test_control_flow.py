@@ -346,6 +346,33 @@ class TestLoops:
         assert float(f(ag.constant(2.0), ag.constant(True))) == 32.0
         assert float(f(ag.constant(2.0), ag.constant(False))) == 0.0
 
+    def test_a_tape_asked_in_both_branches_and_in_a_loop(self) -> None:
+        @ag.function
+        def f(x: Any, y: Any) -> Any:
+            with ag.GradientTape() as tape:
+                tape.watch([x, y])
+                z = x * x * y
+            if x > y:
+                g = tape.gradient(z, x)
+            else:
+                g = tape.gradient(z, y)
+            return g
+
+        assert float(f(ag.constant(3.0), ag.constant(2.0))) == 12.0
+        assert float(f(ag.constant(3.0), ag.constant(5.0))) == 9.0
+
+        @ag.function
+        def once(x: Any) -> Any:
+            with ag.GradientTape() as tape:
+                tape.watch(x)
+                y = x * x
+            total = 0
+            for _ in ag.range(1):
+                total += tape.gradient(y, x)
+            return total
+
+        assert float(once(ag.constant(3.0))) == 6.0
+
     def test_reading_one_row_a_pass_costs_one_row(self) -> None:
         """Not a whole gradient of zeros each pass, whose time would grow with its square."""
 
