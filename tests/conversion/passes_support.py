@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import textwrap
 from typing import Any
 
 import gast
 
 from autograph_lite.conversion import pipeline
+from autograph_lite.conversion.unparse import to_text
 from tests.conversion.differential import compare, namespace_of
 
 
@@ -18,7 +18,7 @@ def function_of(text: str) -> Any:
 
 
 def text_of(tree: Any) -> str:
-    return ast.unparse(ast.fix_missing_locations(gast.gast_to_ast(tree))) + "\n"
+    return to_text(tree)
 
 
 def converted_text(text: str, has_class: bool = False) -> str:

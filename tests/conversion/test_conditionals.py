@@ -13,7 +13,6 @@ def test_if_becomes_cond():
         """)
         == """\
 def f(a, b):
-
     def if_body():
         nonlocal a
         a = b
@@ -23,7 +22,7 @@ def f(a, b):
         b = a
 
     def get_state():
-        return (a, b)
+        return a, b
 
     def set_state(values):
         nonlocal a, b
@@ -43,7 +42,6 @@ def test_no_state_and_no_else_give_a_short_call():
         """)
         == """\
 def f(a):
-
     def if_body():
         ag__.tensor_print(a)
     ag__.cond(a, if_body)

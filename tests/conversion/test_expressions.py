@@ -7,11 +7,14 @@ from tests.conversion.passes_support import converted_text
 EXPRESSIONS = [
     ("a and b", "ag__.and_(a, lambda: b)"),
     ("a or b or c", "ag__.or_(a, lambda: b, lambda: c)"),
-    ("a and (b and c)", "ag__.and_(a, lambda: b, lambda: c)"),
-    ("a and b or c", "ag__.or_(ag__.both(a, lambda: b), lambda: c)"),
     ("not a", "ag__.not_(a)"),
-    ("not (a and b)", "ag__.not_(ag__.both(a, lambda: b))"),
-    ("not (a < 1 and b)", "ag__.not_(ag__.and_(a < 1, lambda: b))"),
+    ("not (a and b)", "ag__.not_(ag__.and_(a, lambda: b))"),
+    ("1 if a and b else 2", "ag__.if_exp(ag__.both(a, lambda: b), lambda: 1, lambda: 2)"),
+    (
+        "1 if not (a and b) else 2",
+        "ag__.if_exp(ag__.not_(ag__.both(a, lambda: b)), lambda: 1, lambda: 2)",
+    ),
+    ("1 if a < 1 and b else 2", "ag__.if_exp(ag__.and_(a < 1, lambda: b), lambda: 1, lambda: 2)"),
     ("a < b", "a < b"),
     ("a < b < c", "ag__.compare(a, '<', b, '<', lambda: c)"),
     ("a in b", "ag__.in_(a, b)"),
@@ -71,7 +74,7 @@ STATEMENTS = [
     ("x.a, i = v", "ag__.tracked(x).a, i = v"),
     (
         "x[i], x[v] = x[v], x[i]",
-        "value, value_1 = (ag__.getitem(x, v), ag__.getitem(x, i))\n"
+        "value, value_1 = ag__.getitem(x, v), ag__.getitem(x, i)\n"
         "x = ag__.setitem(x, i, value)\nx = ag__.setitem(x, v, value_1)",
     ),
     ("assert i", "ag__.assert_(i)"),

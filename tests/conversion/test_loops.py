@@ -24,7 +24,7 @@ def f(n):
         steps += 1
 
     def get_state():
-        return (n, steps)
+        return n, steps
 
     def set_state(values):
         nonlocal n, steps
@@ -63,7 +63,7 @@ def f(xs):
         (total,) = values
     ag__.for_loop(xs, loop_body, get_state, set_state, ('total',))
     return total
-""".replace("(total,) = values", "total, = values")
+"""
     )
 
 

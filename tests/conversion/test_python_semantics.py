@@ -223,7 +223,9 @@ EVALUATION = {
             if a or b: print('or')
             if not (a and b or c): print('not')
             while a and c: a = b
-            x = a and b or c
+            x = a and b or c, (a or c) and b, (c or a) and b, (a and b) and c, not (a and b)
+            if (a if c else b) or not (b or c): print('nested')
+            if (a and b if c else b or c): print('conditional')
             y = 1 if a or b else 2
             z = [i for i in range(2) if a or c]
             assert b or c

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import gast
@@ -51,6 +52,8 @@ def convert_expressions(
     walk.function(tree)
 
 
+# Up to Python 3.11, an operand that is an `and` or `or` itself is not asked twice if it is true.
+_JUMPS_AHEAD = sys.version_info < (3, 12)
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 
@@ -203,9 +206,10 @@ class _Expressions:
 
     def bool_op(self, node: Any) -> Any:
         tested = getattr(node, "tested", False)
-        node.values = _flattened(node)
-        for value in node.values if tested else node.values[:-1]:
-            value.tested = True  # if it does not decide, its value is not asked for
+        if tested or _JUMPS_AHEAD:
+            node.values = _flattened(node)
+            for value in node.values if tested else node.values[:-1]:
+                value.tested = True
         node.values[0] = self.visit(node.values[0])
         others = node.values[1:]
         movable = self.movable(others)
@@ -214,7 +218,8 @@ class _Expressions:
 
     def unary_op(self, node: Any) -> Any:
         if isinstance(node.op, gast.Not):
-            node.operand = self.tested(node.operand)
+            node.operand.tested = getattr(node, "tested", False)
+            node.operand = self.visit(node.operand)
             return convert_not(node)
         node.operand = self.visit(node.operand)
         return node
@@ -222,6 +227,8 @@ class _Expressions:
     def if_exp(self, node: Any) -> Any:
         node.test = self.tested(node.test)
         branches = [node.body, node.orelse]
+        if getattr(node, "tested", False):
+            node.body.tested = node.orelse.tested = True
         movable = self.movable(branches)
         node.body, node.orelse = branches
         return convert_if_exp(node) if movable else node
