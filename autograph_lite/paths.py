@@ -33,19 +33,23 @@ class Root:
       argument: a position or a keyword of the call; None if it starts at an object.
       reference: gives the object, or None when it is gone.
       text: what the user calls it.
+      is_passing: whether it starts at an object that may have been made for one call.
     """
 
-    __slots__ = ("argument", "reference", "text")
+    __slots__ = ("argument", "is_passing", "reference", "text")
 
     def __init__(self, text: str, argument: int | str | None = None, reference: Any = None) -> None:
         self.text = text
         self.argument = argument
+        self.is_passing = False
         self.reference: Callable[[], Any] | None = reference
 
     @classmethod
     def at_object(cls, value: Any, text: str) -> Root:
         """A root at an object that it does not keep alive, if the type allows that."""
-        return cls(text, reference=reference_to(value))
+        root = cls(text, reference=reference_to(value))
+        root.is_passing = True
+        return root
 
     @classmethod
     def keeping(cls, value: Any, text: str) -> Root:

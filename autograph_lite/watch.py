@@ -27,7 +27,7 @@ from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import ABSENT, Scope, note, tracking, untracked
+from autograph_lite.staging.scopes import ABSENT, Scope, is_ours, note, tracking, untracked
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.convert import set_array_source
@@ -179,6 +179,9 @@ class Watch:
         if is_value(value) or id(value) in self.owners:
             return
         self.owners[id(value)] = path
+        if path.root.is_passing or is_ours(value):
+            # The trace may have made it itself.
+            return
         attributes = getattr(value, "__dict__", None)
         if type(attributes) is dict and not isinstance(value, _NO_STATE):
             if len(attributes) <= _MOST_ITEMS:

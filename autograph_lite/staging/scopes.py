@@ -22,6 +22,7 @@ from runtime.context import building
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
+from runtime.tensor import SymbolicTensor
 
 
 class _Absent:
@@ -149,6 +150,15 @@ class Scope:
                 if id(place.owner) not in outer.born:
                     outer.note(place, before)
             outer.born.update(self.born)
+
+    def forget_variables(self, graph: FunctionGraph) -> None:
+        """Leaves to the traced code's own variables the places that held a tensor of its graph.
+
+        So it is with a `global` name that a branch assigns to, and a function called in it as well.
+        """
+        for identity, (_, before) in list(self.changes.items()):
+            if isinstance(before, SymbolicTensor) and before.graph is graph:
+                del self.changes[identity]
 
     def take_back(self) -> dict[tuple[int, str, Any], Any]:
         """Restores every place; gives what was there at the end of the scope.
@@ -289,5 +299,6 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
         except BaseException:
             changed.take_back()
             raise
+        changed.forget_variables(graph)
         after = changed.take_back()
     return Traced(graph, values, changed, after, error)
