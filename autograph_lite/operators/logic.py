@@ -53,7 +53,9 @@ def both(first: Any, *others: Callable[[], Any]) -> Any:
     value = first
     for index, other in enumerate(others):
         if is_staged(value):
-            return and_(value, *others[index:])
+            from autograph_lite.staging import logic as staged
+
+            return staged.both(value, _rest(both, others[index:]))
         if not value:
             return False
         value = other()
@@ -70,7 +72,9 @@ def either(first: Any, *others: Callable[[], Any]) -> Any:
     value = first
     for index, other in enumerate(others):
         if is_staged(value):
-            return or_(value, *others[index:])
+            from autograph_lite.staging import logic as staged
+
+            return staged.either(value, _rest(either, others[index:]))
         if value:
             return True
         value = other()

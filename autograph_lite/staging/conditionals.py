@@ -19,6 +19,7 @@ from autograph_lite.staging.scopes import (
     tracking,
 )
 from autograph_lite.staging.specs import Spec, TensorSpec, guarded, is_number, join, spec_of
+from autograph_lite.staging.visible import visible
 from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_if, function_graph, unbound
 from runtime.locations import user_location
@@ -37,7 +38,7 @@ def cond(
 ) -> None:
     """An `if` statement on a tensor: traces both branches, joins what they leave behind."""
     get_state, set_state, names = with_ambient(get_state, set_state, names)
-    before = get_state()
+    before = visible(get_state(), names)
 
     def arm(branch: Callable[[], Any]) -> Callable[[], State]:
         def run() -> State:
@@ -126,7 +127,12 @@ def _stage(
     with unnoticed():
         slots = _Slots(arms, where)
         values = [
-            slots.value(n, *(a.values and a.values[i] for a in arms)) for i, n in enumerate(names)
+            slots.value(
+                n,
+                *(a.values and a.values[i] for a in arms),
+                *(a.left and a.left[i] for a in arms),
+            )
+            for i, n in enumerate(names)
         ]
         places = _changed_places(first, second)
         stored = [slots.value(p.name, *_left_at(p, before, arms)) for p, before in places]
@@ -153,28 +159,43 @@ class _Slots:
         self.arms = arms
         self.where = where
 
-    def value(self, name: str, a: Any, b: Any) -> Callable[[Any], Any]:
-        """Takes what the branches leave in one variable; gives how to make the joint value."""
+    def value(
+        self, name: str, a: Any, b: Any, left_a: Any = ABSENT, left_b: Any = ABSENT
+    ) -> Callable[[Any], Any]:
+        """Takes what the branches leave in one variable; gives how to make the joint value.
+
+        Args:
+          name: what the variable is called.
+          a: the object that the first branch leaves there.
+          b: the object that the second one leaves there.
+          left_a: what that object was like at the end of the branch.
+          left_b: the same for the second.
+        """
         first, second = self.arms
+        left_a = a if left_a is ABSENT else left_a
+        left_b = b if left_b is ABSENT else left_b
         if first.error is not None:
-            return self._only(b, second, first, name)
+            return self._only(b, left_b, second, first, name)
         if second.error is not None:
-            return self._only(a, first, second, name)
+            return self._only(a, left_a, first, second, name)
         if a is b or (is_number(a) and type(a) is type(b) and repr(a) == repr(b)):
             return lambda leaves: a
+        a, b = left_a, left_b
         spec = join(spec_of(a, name), spec_of(b, name), name, self.where)
         for arm, value in ((first, a), (second, b)):
             with building(arm.graph):
                 arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
         return spec.build
 
-    def _only(self, value: Any, arm: Traced, raising: Traced, name: str) -> Callable[[Any], Any]:
+    def _only(
+        self, value: Any, left: Any, arm: Traced, raising: Traced, name: str
+    ) -> Callable[[Any], Any]:
         """The other branch always raises, so this one's value holds."""
-        if not _is_made_in(value, arm):
+        if not _is_made_in(left, arm):
             return lambda leaves: value
-        spec = spec_of(value, name)
+        spec = spec_of(left, name)
         with building(arm.graph):
-            arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
+            arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(left, name)]
         with building(raising.graph):
             raising.graph.outputs += [unbound(t.dtype, t.shape) for t in spec.tensors()]
         return spec.build

@@ -122,6 +122,11 @@ class EitherValue:
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         return fork(lambda f, *rest, **named: f(*rest, **named), (self, *args), keywords)
 
+    def __ag_truth__(self) -> Any:
+        from autograph_lite.staging.logic import truth
+
+        return fork(truth, (self,), {})
+
     def __bool__(self) -> NoReturn:
         raise SymbolicTensorError(
             f"{user_location()}: the bool of {self!r} is not known while tracing; use it as a "

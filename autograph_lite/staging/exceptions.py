@@ -26,6 +26,7 @@ from autograph_lite.staging.scopes import (
     trace,
 )
 from autograph_lite.staging.specs import Spec, guarded, join, spec_of
+from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, thread, unnoticed
 from runtime.control_flow import function_graph, unbound
@@ -68,8 +69,9 @@ def _try_except(
     body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
 ) -> None:
     variables = with_ambient(*variables)
-    get_state, set_state, _ = variables
-    before = get_state()
+    get_state, set_state, names = variables
+    before = visible(get_state(), names)
+    set_state(before)
     mark = _Mark()
     with _risks() as risks, scope() as changed:
         failure: Exception | None = None
@@ -194,7 +196,7 @@ class _Staged:
             wanted = list(self.specs)
             body = self._trace_body()
             if self.orelse is not None and body.error is None:
-                self._widen(list(body.values))
+                self._widen(list(body.left))
             ends = [*self._trace_handlers(), self._trace_else(body)]
             if self._add_places([body, *ends]):
                 continue
@@ -311,7 +313,7 @@ class _Staged:
             spec: Spec | None = None
             for traced in ends:
                 if traced.error is None:
-                    new = spec_of(traced.values[number], name)
+                    new = spec_of(traced.left[number], name)
                     spec = new if spec is None else join(spec, new, name, self.where)
             joined.append(spec or self.specs[number])
         return joined
@@ -343,7 +345,7 @@ class _Staged:
                     unbound(t.dtype, t.shape) for spec in specs for t in spec.tensors()
                 ]
             else:
-                leaves = self._leaves(specs, list(traced.values))
+                leaves = self._leaves(specs, list(traced.left))
             graph.outputs = [graph.resolve(t) for t in leaves]
 
 

@@ -186,8 +186,11 @@ def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False)
     """`owner[index] += value` and its kin: gives what `owner` is afterwards."""
     old = load(owner, index)
     operand = value() if lazy else value
-    if isinstance(owner, np.ndarray) and not isinstance(old, Tensor) and depth() > 1:
-        old = np.array(old)
+    if isinstance(owner, np.ndarray) and not isinstance(old, Tensor):
+        if isinstance(operand, SymbolicTensor):
+            old = convert_to_tensor(np.array(old))
+        elif depth() > 1:
+            old = np.array(old)
     return store(owner, index, _IN_PLACE[symbol](old, operand))
 
 

@@ -14,8 +14,7 @@ import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging.conditionals import and_, if_exp
-from autograph_lite.staging.generators import settled
-from autograph_lite.staging.generators import StagedGenerator
+from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.lists import StagedList, is_dynamic
 from runtime.control_flow import as_condition

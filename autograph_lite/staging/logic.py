@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -28,6 +29,22 @@ def not_(value: Any) -> Any:
     if not getattr(type(value), "__ag_staged__", False):
         return not value
     return logical_not(as_condition(value, "`not`"))
+
+
+def both(first: Any, second: Callable[[], Any]) -> Any:
+    """`first and second()`, of which only the truth is asked."""
+    return if_exp(as_condition(first, "`and`"), lambda: truth(second()), lambda: False)
+
+
+def either(first: Any, second: Callable[[], Any]) -> Any:
+    """`first or second()`, of which only the truth is asked."""
+    return if_exp(as_condition(first, "`or`"), lambda: True, lambda: truth(second()))
+
+
+def truth(value: Any) -> Any:
+    """Whether a value counts as true: a bool, or a tensor of one."""
+    staged = getattr(type(value), "__ag_staged__", False) or isinstance(value, Tensor)
+    return as_condition(value, "a condition") if staged else bool(value)
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -98,17 +115,13 @@ def compare_sequences(left: Any, symbol: str, right: Any) -> Any:
 def _same(a: Any, b: Any) -> Any:
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return compare_sequences(a, "==", b)
-    return True if a is b else _truth(a == b)
+    return True if a is b else truth(a == b)
 
 
 def _less(a: Any, symbol: str, b: Any) -> Any:
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return compare_sequences(a, symbol, b)
-    return _truth(_DECIDES[symbol](a, b))
-
-
-def _truth(value: Any) -> Any:
-    return as_condition(value, "a comparison") if isinstance(value, Tensor) else bool(value)
+    return truth(_DECIDES[symbol](a, b))
 
 
 def is_sequence(value: Any, count: int, or_longer: bool) -> Any:
@@ -121,4 +134,4 @@ def is_sequence(value: Any, count: int, or_longer: bool) -> Any:
     return size >= count if or_longer else size == count
 
 
-__all__ = ["compare_sequences", "in_", "is_", "is_sequence", "not_"]
+__all__ = ["both", "compare_sequences", "either", "in_", "is_", "is_sequence", "not_", "truth"]

@@ -32,6 +32,7 @@ from autograph_lite.staging.specs import (
     join,
     spec_of,
 )
+from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_while, function_graph, unbound
@@ -40,7 +41,7 @@ from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and
 from runtime.shapes import SCALAR, TensorShape
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import Tensor
 
 State = tuple[Any, ...]
 MOST_TRACINGS = 20
@@ -149,7 +150,7 @@ class _Loop:
         self.options = options
         self.where = f"of the loop at {user_location()}"
         self.places: list[Place] = []
-        self.before = get_state()
+        self.before = visible(get_state(), names)
 
     def stage(self) -> None:
         before = self.before
@@ -272,24 +273,13 @@ class _Attempt:
         assert self.traced is not None
         known = {place.identity for place in self.loop.places}
         changes = self.traced.scope.changes
-        return [
-            (place, before)
-            for identity, (place, before) in changes.items()
-            if identity not in known and not self._is_variable(before)
-        ]
-
-    def _is_variable(self, before: Any) -> bool:
-        """Whether what was at a place was made in the body: a loop variable binds the place, too.
-
-        So it is with a `global` name that both the loop and a function called in it assign to.
-        """
-        return isinstance(before, SymbolicTensor) and before.graph is self.body_graph
+        return [pair for identity, pair in changes.items() if identity not in known]
 
     def joined_specs(self) -> list[Spec]:
         assert self.traced is not None
         if self.traced.error is not None:
             return self.specs
-        left = list(self.traced.values)
+        left = list(self.traced.left)
         for place in self.loop.places:
             value = self.traced.after[place.identity]
             left.append(Undefined(place.name) if value is ABSENT else value)

@@ -66,6 +66,12 @@ def _names(value: Any) -> list[str]:
     return [n for n in dict.fromkeys(names) if n not in ("__dict__", "__weakref__")]
 
 
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes of an object by name, those in slots included."""
+    found = {name: _attribute(value, name) for name in _names(value)}
+    return {name: item for name, item in found.items() if not isinstance(item, Undefined)}
+
+
 def is_object(value: Any) -> bool:
     """Whether a value is an instance of a class of the user's, made of attributes alone."""
     kind = type(value)
@@ -130,4 +136,4 @@ def _with_names(spec: Spec, names: list[str], path: str) -> ObjectSpec:
 
 specs.register_kind((), lambda value, path: None, join_objects)
 
-__all__ = ["ObjectSpec", "is_object", "join_objects"]
+__all__ = ["ObjectSpec", "attributes_of", "is_object", "join_objects"]

@@ -264,6 +264,7 @@ class Traced:
     Attributes:
       graph: its operations.
       values: what the traced function gave.
+      left: the same, with copies of what take_back() has changed since.
       scope: the places it changed.
       after: what is in those places at its end.
       error: the exception that it always raises, if so.
@@ -271,6 +272,7 @@ class Traced:
 
     graph: FunctionGraph
     values: Any
+    left: Any
     scope: Scope
     after: dict[tuple[int, str, Any], Any]
     error: BaseException | None = None
@@ -300,5 +302,13 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
             changed.take_back()
             raise
         changed.forget_variables(graph)
+        left = _snapshots()(values, changed)
         after = changed.take_back()
-    return Traced(graph, values, changed, after, error)
+    return Traced(graph, values, left, changed, after, error)
+
+
+def _snapshots() -> Callable[[Any, Scope], Any]:
+    # It knows lists and objects, which are built on scopes; the import cannot stand at the top.
+    from autograph_lite.staging.snapshots import snapshots
+
+    return snapshots

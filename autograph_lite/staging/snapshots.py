@@ -1,0 +1,51 @@
+"""What a variable holds at the end of a trace, kept before the trace's changes are taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.scopes import Scope
+from runtime import nest
+
+
+def snapshots(values: Any, changed: Scope) -> Any:
+    """The values with copies in the places of lists, dicts and objects that have been changed.
+
+    A value that holds none of them is given as it is.
+    """
+    if not changed.changes or not isinstance(values, tuple):
+        return values
+    owners = {id(place.owner) for place, _ in changed.changes.values()}
+    return tuple([_snapshot(value, owners, ()) for value in values])
+
+
+def _snapshot(value: Any, owners: set[int], around: tuple[int, ...]) -> Any:
+    kind = type(value)
+    if kind is StagedList and value.items is not None:
+        return value.copy() if id(value) in owners else value
+    if getattr(kind, "__ag_staged__", False) and kind is not StagedList:
+        return value
+    parts = nest.parts(value)
+    if parts is not None:
+        items = [_snapshot(item, owners, around) for item in parts[1]]
+        same = all(new is old for new, old in zip(items, parts[1], strict=True))
+        return value if same and id(value) not in owners else parts[2](items)
+    if is_object(value) and id(value) not in around:
+        return _object(value, owners, (*around, id(value)))
+    return value
+
+
+def _object(value: Any, owners: set[int], around: tuple[int, ...]) -> Any:
+    found = attributes_of(value)
+    new = {name: _snapshot(item, owners, around) for name, item in found.items()}
+    if id(value) not in owners and all(new[name] is found[name] for name in found):
+        return value
+    made = object.__new__(type(value))
+    for name, item in new.items():
+        object.__setattr__(made, name, item)
+    return made
+
+
+__all__ = ["snapshots"]

@@ -1,0 +1,40 @@
+"""Variables that hold what no later code may use: tensors of branches that are over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph_lite.operators.undefined import Undefined
+from runtime import nest
+from runtime.context import current_graph
+from runtime.graph import Graph
+from runtime.tensor import SymbolicTensor
+
+
+def visible(values: tuple[Any, ...], names: tuple[str, ...]) -> tuple[Any, ...]:
+    """The values of variables; those that the graph being built cannot see count as unbound.
+
+    A branch or loop hands on what is read later. What else it has bound keeps the value that the
+    trace has left there, which is nobody's any more.
+    """
+    graph = current_graph()
+    return tuple(
+        Undefined(names[place] if place < len(names) else "a variable")
+        if _is_lost(value, graph)
+        else value
+        for place, value in enumerate(values)
+    )
+
+
+def _is_lost(value: Any, graph: Graph | None) -> bool:
+    if isinstance(value, SymbolicTensor):
+        while graph is not None and graph is not value.graph:
+            graph = getattr(graph, "outer", None)
+        return graph is None
+    if type(value) in (tuple, list, dict):
+        parts = nest.parts(value)
+        return parts is not None and any(_is_lost(item, graph) for item in parts[1])
+    return False
+
+
+__all__ = ["visible"]
