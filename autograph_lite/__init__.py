@@ -29,6 +29,7 @@ from autograph_lite.function import ConcreteFunction as ConcreteFunction
 from autograph_lite.function import function as function
 from autograph_lite.lifting import init_scope as init_scope
 from runtime.context import executing_eagerly as executing_eagerly
+from runtime.context import set_converter as _set_converter
 from runtime.control_flow import case as case
 from runtime.control_flow import cond as cond
 from runtime.control_flow import switch_case as switch_case
@@ -48,6 +49,16 @@ if _TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _register_library(_os.path.dirname(__file__))
+
+
+def _converted(function: _Any) -> _Any:
+    # The converter is imported when it is first needed.
+    from autograph_lite.operators.calls import converted
+
+    return converted(function)
+
+
+_set_converter(_converted)
 
 # What is not needed to define a function is imported when it is first asked for: namespaces, rarely
 # used names, and the operations, which are all in one module.

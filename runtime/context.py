@@ -96,6 +96,26 @@ def unnoticed() -> Iterator[None]:
         thread.before_adding = before
 
 
+_converter: Callable[[Any], Any] | None = None
+
+
+def set_converter(converter: Callable[[Any], Any]) -> None:
+    """Has functions of the user's converted that operations call while a graph is built.
+
+    Args:
+      converter: `converter(function)` gives what to call in its place.
+    """
+    global _converter
+    _converter = converter
+
+
+def as_called(function: Any) -> Any:
+    """What to call in the place of a user's function: its control flow may have to be staged."""
+    if thread.graph is None or _converter is None:
+        return function
+    return _converter(function)
+
+
 def _quiet_switches() -> tuple[Any, Any]:
     """Two functions that turn NumPy's floating point warnings off and on again.
 

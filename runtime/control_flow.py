@@ -203,8 +203,8 @@ def cond(
     if not isinstance(pred, SymbolicTensor):
         return true_fn() if pred else false_fn()
     condition = as_condition(pred, f"cond at {user_location()}")
-    then, first = _traced("then", true_fn)
-    orelse, second = _traced("else", false_fn)
+    then, first = _traced("then", context.as_called(true_fn))
+    orelse, second = _traced("else", context.as_called(false_fn))
     rebuild = _same_structure(first, second, then, orelse)
     return rebuild(build_if(condition, then, orelse))
 
@@ -404,8 +404,8 @@ class _GraphWhile:
     def __init__(
         self, test: Any, body: Any, loop_vars: Any, shape_invariants: Any, most: Any
     ) -> None:
-        self.test = test
-        self.body = body
+        self.test = context.as_called(test)
+        self.body = context.as_called(body)
         self.loop_vars = loop_vars
         self.most = most
         self.initial = [convert_to_tensor(v) for v in nest.flatten(loop_vars, True)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from runtime import context, nest
-from runtime.context import thread
+from runtime.context import as_called, thread
 from runtime.convert import convert_to_tensor
 from runtime.gradients.activity import variables_read
 from runtime.gradients.sums import carries_gradient, zeros_for
@@ -77,7 +77,7 @@ def _call(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) ->
     arguments = nest.map_structure(_as_tensor, list(args))
     leaves = nest.flatten(arguments, expand_composites=True)
     with _VariableWatcher() as watcher:
-        answer = f(*arguments, **kwargs)
+        answer = as_called(f)(*arguments, **kwargs)
     if not isinstance(answer, tuple) or len(answer) != 2 or not callable(answer[1]):
         raise TypeError(
             f"{user_location()}: a function with a custom gradient gives a pair (result, function "
@@ -231,7 +231,7 @@ def recompute_grad(f: F) -> F:
 
     @custom_gradient
     def computed(*args: Any, **kwargs: Any) -> Any:
-        result = f(*args, **kwargs)
+        result = as_called(f)(*args, **kwargs)
 
         def grad_fn(*given: Tensor, variables: Sequence[Any] = ()) -> Any:
             # The copies depend on the gradients given: nothing computed before will do for them.
@@ -242,7 +242,7 @@ def recompute_grad(f: F) -> F:
             sources = [x for x in leaves if isinstance(x, Tensor | Variable)]
             with GradientTape() as tape:
                 tape.watch(sources)
-                again = f(*copies, **kwargs)
+                again = as_called(f)(*copies, **kwargs)
             targets = nest.flatten(again, expand_composites=True)
             found = tape.gradient(targets, [*sources, *variables], list(given))
             rest = iter(found)

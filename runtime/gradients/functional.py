@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.context import as_called
 from runtime.convert import convert_to_tensor
 from runtime.gradients.forward import ForwardAccumulator
 from runtime.gradients.tape import GradientTape
@@ -62,7 +63,7 @@ def value_and_grad(
         full, sources = _with_sources(args, argnums)
         with GradientTape() as tape:
             tape.watch(sources)
-            answer = f(*full, **kwargs)
+            answer = as_called(f)(*full, **kwargs)
         target = answer[0] if has_aux else answer
         if getattr(target, "shape", None) is None or target.shape.rank not in (0, None):
             raise ValueError(
@@ -113,7 +114,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]
     arguments = [_tensors(p) for p in primals]
     with GradientTape(persistent=True) as tape:
         tape.watch(arguments)
-        result = f(*arguments)
+        result = as_called(f)(*arguments)
 
     def pullback(gradients: Any) -> Any:
         found = tape.gradient(
@@ -139,7 +140,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     """
     arguments = [_tensors(p) for p in primals]
     with ForwardAccumulator(arguments, list(tangents)) as accumulator:
-        result = f(*arguments)
+        result = as_called(f)(*arguments)
     return result, accumulator.jvp(result, UnconnectedGradients.ZERO)
 
 
@@ -159,7 +160,7 @@ def jacobian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callabl
         full, sources = _with_sources(args, argnums)
         with GradientTape() as tape:
             tape.watch(sources)
-            result = f(*full, **kwargs)
+            result = as_called(f)(*full, **kwargs)
         return tape.jacobian(result, sources, UnconnectedGradients.ZERO)
 
     return differentiated

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import nest
-from runtime.context import building, thread
+from runtime.context import as_called, building, thread
 from runtime.control_flow import while_loop
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType, as_dtype
@@ -112,6 +112,7 @@ def map_fn(
     >>> ag.map_fn(lambda x: x * x, ag.constant([1, 2, 3])).numpy().tolist()
     [1, 4, 9]
     """
+    fn = as_called(fn)
     items = _tensors(elems, "map_fn")
     count = _count(items)
     given = dtype if fn_output_signature is None else fn_output_signature
@@ -197,6 +198,7 @@ def _start(elems: Any, initializer: Any, count: Any, reverse: bool) -> tuple[Any
 
 
 def _fold(fn: Callable[..., Any], elems: Any, initializer: Any, reverse: bool, what: str) -> Any:
+    fn = as_called(fn)
     items = _tensors(elems, what)
     count = _count(items)
     value, place, _ = _start(items, initializer, count, reverse)
@@ -288,6 +290,7 @@ def scan(
     >>> ag.scan(lambda a, x: a + x, ag.constant([1, 2, 3])).numpy().tolist()
     [1, 3, 6]
     """
+    fn = as_called(fn)
     items = _tensors(elems, "scan")
     count = _count(items)
     value, place, done = _start(items, initializer, count, reverse)

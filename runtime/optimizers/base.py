@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from runtime.context import as_called
 from runtime.convert import convert_to_tensor
 from runtime.gradients.tape import GradientTape
 from runtime.locations import user_location
@@ -187,7 +188,7 @@ class Optimizer(Module):
         value = loss
         if callable(loss):
             with tape or GradientTape() as tape:
-                value = loss()
+                value = as_called(loss)()
         elif tape is None:
             raise ValueError(f"{user_location()}: minimize() of a tensor needs its tape")
         variables = list(tape.watched_variables() if var_list is None else var_list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from runtime.context import as_called
 from runtime.control_flow import cond, while_loop
 from runtime.convert import convert_to_tensor
 from runtime.gradients.tape import GradientTape
@@ -74,7 +75,7 @@ class _Search:
     def __init__(
         self, function: ValueAndGradient, history: int, tolerance: float, evaluations: int
     ) -> None:
-        self.function = function
+        self.function = as_called(function)
         self.history = history
         self.tolerance = tolerance
         self.evaluations = evaluations
@@ -228,7 +229,7 @@ class LBFGS:
         def value_and_gradient(x: Tensor) -> tuple[Tensor, Tensor]:
             assign(x)
             with GradientTape() as tape:
-                value = convert_to_tensor(loss())
+                value = convert_to_tensor(as_called(loss)())
             gradients = tape.gradient(value, variables, unconnected_gradients="zero")
             return value, concat([reshape(g, (-1,)) for g in gradients], 0)
 

@@ -229,6 +229,57 @@ class TestLoops:
 
         same_in_all_ways(f, [1.0, 2.0, 0.5, 3.0])
 
+    def test_rows_picked_by_arrays_of_indices(self) -> None:
+        def f(x: Any) -> Any:
+            total = ag.zeros([2], ag.float64)
+            for i in ag.range(3):
+                picked = x[ag.stack([i, i, (i + 1) % 3])]
+                total = ag.sin(total) + ag.reduce_sum(picked * picked[0], 0)
+            return ag.reduce_sum(total * x[1])
+
+        same_in_all_ways(f, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+
+    def test_variables_to_second_order(self) -> None:
+        v = ag.Variable(np.array([0.5, 0.25]))
+
+        def f(x: Any) -> Any:
+            for _ in ag.range(3):
+                x = ag.tanh(x * v) + v[0]
+            return ag.reduce_sum(x)
+
+        def second(g: Any) -> Any:
+            x = ag.constant(np.array([0.2, 0.4]))
+            with ag.GradientTape() as outer:
+                outer.watch(x)
+                with ag.GradientTape() as inner:
+                    inner.watch(x)
+                    y = g(x)
+                dx, dv = inner.gradient(y, [x, v])
+                z = ag.reduce_sum(dx * dx) + ag.reduce_sum(dv * dv)
+            return outer.gradient(z, [x, v])
+
+        expected = second(f)
+        check(second(ag.function(f)), expected)
+        check(ag.function(lambda: second(f))(), expected)
+
+    def test_lists_saved_by_loops_in_branches_in_loops(self) -> None:
+        def f(x: Any) -> Any:
+            y = x
+            for i in ag.range(4):
+                if i % 2 == 0:
+                    for _ in ag.range(i + 1):
+                        y = ag.sin(y) * x
+                else:
+                    y = y + x
+            return y
+
+        same_in_all_ways(f, 0.7)
+        third = ag.grad(ag.grad(ag.grad(f)))
+        x = ag.constant(np.float64(0.7))
+        assert float(ag.function(third)(x)) == pytest.approx(float(third(x)))
+        traced = ag.grad(ag.grad(ag.grad(ag.function(f))))
+        assert float(traced(x)) == pytest.approx(float(third(x)))
+
     def test_growing_lists(self) -> None:
         def f(x: Any) -> Any:
             found = []

@@ -136,3 +136,27 @@ class TestFunctions:
             ag.grad(lambda x: x)(ag.constant([1.0, 2.0]))
         with pytest.raises(ValueError, match="argument 2"):
             ag.grad(lambda x: x, 2)(1.0)
+
+
+def bent(x: Any) -> Any:
+    if x > 1.0:
+        return x * x
+    return x
+
+
+def test_functions_handed_over_are_converted() -> None:
+    @ag.function
+    def run(x: Any) -> Any:
+        w = x * 1.0
+        return [
+            ag.grad(bent)(x),
+            ag.vjp(bent, x)[1](ag.constant(1.0))[0],
+            ag.jvp(bent, [x], [ag.constant(1.0)])[1],
+            ag.jacobian(bent)(x),
+            ag.grad(ag.recompute_grad(bent))(x),
+            ag.reduce_sum(ag.map_fn(bent, ag.stack([w, w]))),
+            ag.cond(x > 0.0, lambda: bent(x), lambda: x),
+        ]
+
+    assert [float(y) for y in run(ag.constant(3.0))] == [6.0] * 5 + [18.0, 9.0]
+    assert [float(y) for y in run(ag.constant(0.5))] == [1.0] * 5 + [1.0, 0.5]

@@ -318,6 +318,15 @@ class TestJacobian:
         np.testing.assert_allclose(batch.numpy(), np.einsum("bobi->boi", full.numpy()))
         np.testing.assert_allclose(ag.function(both)(x)[0].numpy(), batch.numpy())
 
+    def test_batch_jacobian_without_influence(self) -> None:
+        x = ag.constant(np.ones((4, 3)))
+        with ag.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = ag.constant(np.ones((4, 2)))
+        assert tape.batch_jacobian(y, x) is None
+        zero = tape.batch_jacobian(y, x, unconnected_gradients="zero")
+        assert zero.shape == (4, 2, 3) and not zero.numpy().any()
+
     def test_batch_jacobian_wants_as_many_rows(self) -> None:
         x = ag.constant([[1.0], [2.0]])
         with ag.GradientTape() as tape:

@@ -164,3 +164,24 @@ def test_one_way_of_clipping(bad: Any) -> None:
         O.SGD(0.1, momentum=2.0)
     with pytest.raises(ValueError, match="boundaries"):
         S.PiecewiseConstantDecay([1], [1.0])
+
+
+def test_minimize_a_loss_with_its_tape() -> None:
+    w = ag.Variable(2.0)
+    with ag.GradientTape() as tape:
+        loss = w * w
+    assert float(O.SGD(0.25).minimize(loss, [w], tape=tape)) == 4.0
+    assert float(w) == 1.0
+    with pytest.raises(ValueError, match="needs its tape"):
+        O.SGD(0.25).minimize(loss, [w])
+
+
+def test_a_variable_as_the_learning_rate() -> None:
+    rate, w = ag.Variable(0.5), ag.Variable(0.0)
+    optimizer = O.SGD(rate)
+    optimizer.apply_gradients([(ag.constant(1.0), w)])
+    rate.assign(0.25)
+    optimizer.apply_gradients([(ag.constant(1.0), w)])
+    assert float(w) == -0.75
+    with pytest.raises(KeyError, match="not among the variables"):
+        optimizer.kept(ag.Variable(1.0, name="other"))
