@@ -539,7 +539,11 @@ def _(op: Any, dy: Tensor) -> Any:
 def _get_or_zeros_kernel(values: ListValue, index: Any, like: Any) -> Any:
     number = int(index)
     found = values[number] if -len(values) <= number < len(values) else None
-    return np.zeros(like.shape, like.dtype) if found is None else found
+    if found is not None:
+        return found
+    if isinstance(like, ListValue):
+        return ListValue([None] * len(like))
+    return np.zeros(like.shape, like.dtype)
 
 
 GET_OR_ZEROS = define(
