@@ -12,9 +12,9 @@ from autograph_lite.conversion import cfg, definedness, liveness
 from autograph_lite.conversion.effects import effects_of
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.conditionals import convert_if
-from autograph_lite.conversion.passes.tries import can_be_staged, convert_try
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.passes.loops import convert_for, convert_while, take_options
+from autograph_lite.conversion.passes.tries import can_be_staged, convert_try
 from autograph_lite.conversion.passes.variables import Original, Unbound
 from autograph_lite.conversion.scopes import Scope, Scopes
 from autograph_lite.conversion.templates import place
@@ -64,6 +64,10 @@ class _Conversion:
         self.native = native
         self.graph = cfg.build(function.body, scopes)
         self.live = liveness.analyse(self.graph)
+        # Variables that `with` blocks bind are no loop variables: an exception that such a block
+        # swallows is raised while tracing, never by a graph.
+        trusting = self.graph.swallowing
+        self.needed = liveness.analyse(self.graph, trusting=True) if trusting else self.live
         self.defined = definedness.analyse(
             self.graph, filter(self.scope.owns, self.scope.bound), self.scope.params
         )
@@ -221,9 +225,9 @@ class _Conversion:
         return new, {}, modified
 
     def state(self, node: Any, modified: _Bound) -> list[str]:
-        live = self.live.before(self.graph.after[node])
+        live = self.needed.before(self.graph.after[node])
         if node in self.graph.head:
-            live |= self.live.before(self.graph.head[node])
+            live |= self.needed.before(self.graph.head[node])
             live -= self.original.dead_in(node)
         return [name for name in modified if name in live or name in self.always_live]
 
