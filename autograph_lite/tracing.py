@@ -107,6 +107,7 @@ def _pass(
             if not finished:
                 _undo(watch, changed)
     graph.finished = True
+    graph.varying = ()
     reads = watch.state_reads(graph)
     guards = watch.make_guards(reads)
     specs = [TensorSpec(t.shape, t.dtype, t.op.name) for t in placeholders]
