@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
 from autograph_lite.changes import Change, holds_symbolic, settled
 from autograph_lite.concrete import ConcreteFunction
+from autograph_lite.errors import StagingError
 from autograph_lite.guards import is_value
 from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
@@ -88,6 +90,7 @@ def _pass(
                 active.never_ended(never)
                 result = None
             result = settled(result)
+            _check_result(result, name, python_function)
             if active.called:
                 result = active.settle(result)
             if active.called:
@@ -113,6 +116,22 @@ def _pass(
     specs = [TensorSpec(t.shape, t.dtype, t.op.name) for t in placeholders]
     kept = frozen(arguments, iter(specs))
     return ConcreteFunction(name, graph, kept, len(placeholders), outputs, (guards, reads, writes))
+
+
+_SUSPENDED = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+
+
+def _check_result(result: Any, name: str, function: Callable[..., Any]) -> None:
+    """Refuses what would run on after the trace has ended."""
+    if isinstance(result, _SUSPENDED):
+        if not isinstance(result, types.AsyncGeneratorType):
+            result.close()
+        code = getattr(function, "__code__", None)
+        where = f"{code.co_filename}:{code.co_firstlineno}" if code else str(user_location())
+        raise StagingError(
+            f"{where}: {name} gives a {type(result).__name__}, which would go on after the trace "
+            "has ended; give a list of the values, or trace the function that uses them"
+        )
 
 
 def _placeholders(

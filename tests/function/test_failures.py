@@ -139,3 +139,17 @@ def test_a_symbolic_tensor_that_escapes_is_explained():
     f(one)
     with pytest.raises(TypeError, match="exists only inside"):
         kept[0]() + 1
+
+
+def test_generators_and_coroutines_are_refused():
+    @ag.function
+    def numbers(x):
+        yield x
+
+    @ag.function
+    async def later(x):
+        return x
+
+    for f in (numbers, later):
+        with pytest.raises(ag.errors.StagingError, match=r"test_failures.py:\d+: .* gives a"):
+            f(one)
