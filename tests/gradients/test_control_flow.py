@@ -659,9 +659,6 @@ class TestWhereTheGradientStops:
 
 
 def test_map_fn_and_scan() -> None:
-    if not hasattr(ag, "map_fn") or not hasattr(ag, "scan"):
-        pytest.skip("not there yet")
-
     def f(x: Any) -> Any:
         mapped = ag.map_fn(lambda row: ag.sin(row) * ag.reduce_sum(row), x)
         scanned = ag.scan(lambda a, row: ag.tanh(a + row), mapped)
