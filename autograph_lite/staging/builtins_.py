@@ -37,7 +37,7 @@ from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
-from runtime.ops.shaping import reshape
+from runtime.ops.shaping import identity, reshape
 from runtime.ops.shaping import shape as shape_of
 from runtime.ops.unary import abs as absolute
 from runtime.ops.unary import round as to_whole
@@ -106,7 +106,7 @@ def _scalar_cast(x: Any, default: Any, kinds: str) -> Tensor:
         )
     if tensor.shape.rank != 0:
         tensor = reshape(tensor, ())
-    return tensor if tensor.dtype.kind in kinds else cast(tensor, default)
+    return _weak(identity(tensor) if tensor.dtype.kind in kinds else cast(tensor, default))
 
 
 def range_(*bounds: Any) -> Any:
@@ -131,7 +131,7 @@ def round_(x: Any, *digits: Any) -> Tensor:
     if not tensor.dtype.is_floating:
         return tensor
     if not digits or digits[0] is None:
-        return cast(to_whole(tensor), dtypes.int32)
+        return _weak(cast(to_whole(tensor), dtypes.int32))
     scale = 10.0 ** digits[0]
     return to_whole(tensor * scale) / scale
 

@@ -84,7 +84,10 @@ def _pick(values: Any, index: Tensor) -> Any:
     message = f"{_SEQUENCES.get(type(values), 'list')} index out of range"
     if _is_table(values):
         table = convert_to_tensor(list(values))
-        return table[checked(table, index, message)]
+        picked = table[checked(table, index, message)]
+        if isinstance(picked, SymbolicTensor) and not isinstance(values[0], Tensor):
+            picked.weak = True
+        return picked
 
     def fail() -> Any:
         raise IndexError(message)

@@ -213,6 +213,8 @@ class StagedList(list[Any]):
                 self.append(value)
 
     def _extend_staged(self, values: Any) -> None:
+        if values is self:
+            values = self.copy()
         _for_loop()(values, self.append, tuple, lambda state: None, ())
 
     def __iadd__(self, values: Iterable[Any]) -> StagedList:  # type: ignore[override,misc]

@@ -452,6 +452,16 @@ def test_stack_and_concat():
     check(f, np.array([[1.0, -1.0], [-2.0, 3.0], [3.0, 5.0]]))
 
 
+def test_a_list_extended_by_itself():
+    def f(xs):
+        q = [x for x in xs if x > 0]
+        q.extend(q)
+        q += q
+        return q
+
+    check(f, XS)
+
+
 def test_repeated_lists():
     def f(n, x):
         q = [x] * n

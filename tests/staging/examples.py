@@ -1,0 +1,277 @@
+"""The programs of the page on staging: each is checked against plain Python, then shown.
+
+The first line of a docstring is the heading, the rest what the page says about it.
+"""
+
+# ruff: noqa: D
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+import autograph_lite as ag
+
+XS = np.array([1.0, -2.0, 3.0])
+N = np.int32(3)
+X = np.float64(1.5)
+
+
+def weak_numbers(xs):
+    """Loop variables
+
+    A Python number before a loop takes the dtype, and the shape, that the body gives it.
+    """
+    total = 0
+    for x in xs:
+        total += x
+    return total
+
+
+def maybe_bound(x):
+    """Names
+
+    A name that one path binds may be read later; where it is unbound, Python's own error is raised
+    when the graph gets there.
+    """
+    if x > 0:
+        y = x * 2
+    return y
+
+
+def jumps(xs, limit):
+    """Jumps
+
+    `break`, `continue`, `return` and the `else` of loops, in any mixture. What can be said with
+    `if` and `else` is; flags are for the rest.
+    """
+    total = 0.0
+    for x in xs:
+        if x < 0:
+            continue
+        total += x
+        if total > limit:
+            return x
+    return total
+
+
+def raising(x):
+    """Exceptions
+
+    `raise` and `assert` become operations that raise, at the user's line, when the graph gets there.
+    """
+    if x < 0:
+        raise ValueError(f"negative: {x:.2f}")
+    assert x < 100, "too large"
+    return x**0.5
+
+
+def catching(x):
+    """Exceptions that are caught
+
+    `try` with `except`, `else` and `finally` works on what the graph raises.
+    """
+    try:
+        if x < 0:
+            raise ValueError("negative")
+        y = x * 2
+    except ValueError:
+        y = 0.0
+    return y
+
+
+def lists(xs):
+    """Lists
+
+    A list is a Python list until its length depends on a tensor; then it is a list of the graph.
+    What is returned is a list again.
+    """
+    kept = []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+    return kept, len(kept)
+
+
+def comprehensions(xs):
+    """Comprehensions
+
+    They are the loops they stand for; so are generator expressions that a builtin reads to the end.
+    """
+    return sum(x * x for x in xs if x > 0)
+
+
+def dicts(n):
+    """Items and attributes
+
+    Stores are noted while a branch or loop is traced, and become its variables. A dict may gain a
+    key in the body of a loop.
+    """
+    state = {"x": 1}
+    for i in range(n):
+        state["x"] = state["x"] * 2
+        state["last"] = i
+    return state
+
+
+def iteration(xs, n):
+    """Iteration
+
+    `enumerate`, `zip`, `reversed`, `map`, `filter`, `range`, iterators, and functions of `itertools`
+    and `functools`, in any combination.
+    """
+    total = 0.0
+    for i, x in enumerate(reversed(xs)):
+        if i < n:
+            total = total * 2 + x
+    return total
+
+
+def conditions(x, y):
+    """Conditions
+
+    Chained comparisons, `and` and `or` evaluate what Python would, and give the operand it would.
+    """
+    return x or y, 0 < x < y
+
+
+def text(xs):
+    """Text
+
+    `print`, f-strings, `%`, `str.format`, `str` and `repr` of tensors are made when the graph runs,
+    of NumPy's values.
+    """
+    for i, x in enumerate(xs):
+        print(f"{i:>3} {x:8.3f}")
+    return x
+
+
+def buffers(xs):
+    """NumPy code
+
+    An array that the function makes and fills is updated functionally; in the plan, in place.
+    """
+    out = np.zeros(3)
+    for i in range(len(xs)):
+        if xs[i] > 0:
+            out[i] = xs[i] * 2
+    return out
+
+
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float
+
+    def move(self, dx):
+        self.x += dx
+
+
+def objects(xs):
+    """Objects
+
+    Dataclasses, attrs classes, named tuples and plain objects are changed, or replaced, by branches
+    and loops.
+    """
+    point = Point(0.0, 1.0)
+    for dx in xs:
+        point.move(dx)
+        if dx > 0:
+            point = Point(point.x, point.y * 2)
+    return point
+
+
+SHOWN = [
+    (weak_numbers, (XS,)),
+    (maybe_bound, (X,)),
+    (jumps, (XS, X)),
+    (raising, (X,)),
+    (catching, (X,)),
+    (lists, (XS,)),
+    (comprehensions, (XS,)),
+    (dicts, (N,)),
+    (iteration, (XS, N)),
+    (conditions, (X, X)),
+    (text, (XS,)),
+    (buffers, (XS,)),
+    (objects, (XS,)),
+]
+"""Functions of the page with arguments for them."""
+
+
+# ---- what is refused
+
+
+def a_set(xs):
+    """A set of a tensor's elements. Use `ag.unique`."""
+    return {x for x in xs}
+
+
+class Ramp:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def height(self):
+        return self.x if self.x > 0 else 0.0
+
+
+def a_property(x):
+    """A property whose getter branches on a tensor: attribute reads are not converted, so the
+    getter runs as it is. Make it a method."""
+    return Ramp(x).height
+
+
+def a_sentinel(x):
+    """`iter` with a sentinel. Use `while`."""
+    for y in iter(lambda: x, x):
+        x = y
+    return x
+
+
+def a_slice(xs):
+    """Assignment to a slice of a list whose length depends on a tensor. Build a new list."""
+    kept = [x for x in xs if x > 0]
+    kept[1:] = [0.0]
+    return kept
+
+
+SHARED = []
+
+
+def a_list_outside(xs):
+    """Growing, by a tensor's decision, a list that was made outside of the traced function. Make it
+    inside, or use a TensorArray."""
+    for x in xs:
+        if x > 0:
+            SHARED.append(x)
+    return xs
+
+
+def unpacking(xs):
+    """Unpacking a list whose length depends on a tensor. Index it, or go over it."""
+    a, b = [x for x in xs if x > 0]
+    return a + b
+
+
+def text_methods(x):
+    """Methods of text that is made of tensors. Use `ag.strings`."""
+    return f"{x}".upper()
+
+
+REFUSED = [
+    (a_set, (XS,)),
+    (a_property, (X,)),
+    (a_sentinel, (X,)),
+    (a_slice, (XS,)),
+    (a_list_outside, (XS,)),
+    (unpacking, (XS,)),
+    (text_methods, (X,)),
+]
+"""Functions that are refused, with arguments for them."""
+
+
+def tensors(args):
+    """The arguments as tensors."""
+    return tuple(ag.constant(a) for a in args)

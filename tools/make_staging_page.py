@@ -1,0 +1,114 @@
+"""Makes docs/staging.md: each construct with its converted form and its graph, and what is refused.
+
+    python tools/make_staging_page.py
+
+The programs are those of tests/staging/examples.py, which the tests run against plain Python.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import autograph_lite as ag  # noqa: E402
+from tests.staging import examples  # noqa: E402
+
+PAGE = ROOT / "docs" / "staging.md"
+
+HEAD = """\
+# What staging makes of Python
+
+Converted code decides when it runs: on Python values it does what Python does, on tensors it stages
+a graph. This page shows, for each construct, a function, its converted form (`ag.autograph.to_code`)
+and the graph (`get_concrete_function(...).graph`). It is made by `tools/make_staging_page.py` from
+functions that the tests compare with plain Python on NumPy values, results, gradients and printed
+text.
+"""
+
+TAIL = """\
+## What cannot be staged
+
+Each of these is refused only when it meets a tensor, with the error that is shown.
+"""
+
+KNOWN = """\
+## What is different from plain Python
+
+- `print` of Python values runs while the graph is traced, once; of tensors, when the graph runs.
+- Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
+  int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
+- Elements of a staged list that are numbers of several dtypes are brought to one.
+- Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
+  A container that holds another one and is handed on by a branch as a new value is a copy.
+- An argument that is a list or dict is the trace's own copy.
+- `with` blocks call `__enter__` and `__exit__` as they are: what these change is not part of the
+  branch or loop around them. Likewise special methods (`__mul__`, `__getitem__`) and properties run
+  unconverted; they may compute with tensors, but not branch on them.
+- A generator that is read by anything but a `for` is read to its end.
+"""
+
+
+def page() -> str:
+    """The text of the page."""
+    parts = [HEAD]
+    parts += [shown(function, args) for function, args in examples.SHOWN]
+    parts.append(TAIL)
+    parts += [refused(function, args) for function, args in examples.REFUSED]
+    return "\n".join([*parts, KNOWN])
+
+
+def shown(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
+    """The section of a construct."""
+    heading, _, about = inspect.getdoc(function).partition("\n\n")
+    staged = ag.function(function)
+    graph = str(staged.get_concrete_function(*examples.tensors(args)).graph)
+    graph = re.sub(r" +#.*", "", graph).rstrip()
+    converted = without_docstring(ag.autograph.to_code(function))
+    return (
+        f"## {heading}\n\n{about}\n\n```python\n{source(function)}```\n\n"
+        f"Converted:\n\n```python\n{converted}```\n\nThe graph:\n\n```\n{graph}\n```\n"
+    )
+
+
+def refused(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
+    """The entry of something that is refused."""
+    about = " ".join(inspect.getdoc(function).split())
+    try:
+        ag.function(function)(*examples.tensors(args))
+    except Exception as error:
+        message = re.sub(r"[^\s'\"]*examples\.py:\d+", "examples.py", str(error))
+        text = f"{type(error).__name__}: {message}"
+    else:
+        raise AssertionError(f"{function.__name__} is not refused any more")
+    wrapped = "\n".join(textwrap.wrap(text, 96, break_on_hyphens=False))
+    return f"{about}\n\n```python\n{source(function)}```\n\n```\n{wrapped}\n```\n"
+
+
+def source(function: Callable[..., Any]) -> str:
+    """A function's text, without its docstring."""
+    return without_docstring(textwrap.dedent(inspect.getsource(function)))
+
+
+def without_docstring(text: str) -> str:
+    return re.sub(r'\n +(""".*?"""|\'.*?\')\n', "\n", text, count=1, flags=re.S).rstrip() + "\n"
+
+
+def main() -> None:
+    """Writes the page."""
+    new = PAGE.with_suffix(".new")
+    new.write_text(page(), encoding="utf-8")
+    os.replace(new, PAGE)
+    print(f"wrote {PAGE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
