@@ -22,6 +22,7 @@ from autograph_lite.conversion.passes.displays import mark_displays
 from autograph_lite.conversion.passes.exception_names import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.generators import invert_generator, is_invertible
+from autograph_lite.conversion.passes.inlining import rename_clashing_variables
 from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
 from autograph_lite.conversion.passes.matches import lower_matches
@@ -240,6 +241,7 @@ def transform(
             checked |= original.checked
             checked_free |= original.checked_free
     convert_expressions(node, scopes, rebound, has_class, checked, checked_free)
+    rename_clashing_variables(node, scopes, names)
 
 
 def _stays(scope: Any) -> bool:

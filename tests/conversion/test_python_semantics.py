@@ -171,6 +171,29 @@ BINDING = {
                 y = z = w = None
             return x, y, z, w
         """,
+    "comprehensions that are compiled into fragments": """
+        def f(n):
+            w = 'outer'
+            if n:
+                x = [w and n for w in (1, 0)]
+                y = [(lambda: w)() for w in (1, 2)]
+                z = [[w if w else n for w in (v,)] for v in 'ab']
+                if n > 1: return w, x, y, z, {w: w or 1 for w in range(2)}
+                g = lambda: w
+                return g(), {a: w for a in 'x' for w in (n,)}
+            for i in range(2):
+                print([w in (1,) and i for w in range(3)], w)
+            return w
+        """,
+    "exceptions bound again": """
+        def f(n):
+            try:
+                if n: raise ValueError(n)
+            except ValueError as e:
+                if n > 1: e = str(e)
+                print(e)
+            return n
+        """,
     "dead code still makes locals": """
         x = 'global'
         def f(n):

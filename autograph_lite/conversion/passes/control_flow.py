@@ -214,6 +214,9 @@ class _Conversion:
 
         body = part(node.body)
         handlers = [part(handler.body) for handler in node.handlers]
+        for handler, (_, binds) in zip(node.handlers, handlers, strict=True):
+            if handler.name is not None:
+                binds.pop(handler.name.id, None)  # it is the parameter of the fragment
         orelse, final = part(node.orelse), part(node.finalbody)
         self.depth -= 1
         for handler in node.handlers:
