@@ -28,10 +28,10 @@ HEAD = """\
 # What staging makes of Python
 
 Converted code decides when it runs: on Python values it does what Python does, on tensors it stages
-a graph. This page shows, for each construct, a function, its converted form (`ag.autograph.to_code`)
-and the graph (`get_concrete_function(...).graph`). It is made by `tools/make_staging_page.py` from
-functions that the tests compare with plain Python on NumPy values, results, gradients and printed
-text.
+a graph. This page shows, for each construct, a function, its converted form as
+`ag.autograph.to_code` shows it, and the graph, `get_concrete_function(...).graph`. It is made by
+`tools/make_staging_page.py` from functions that the tests compare with plain Python on NumPy values:
+results, gradients and printed text.
 """
 
 TAIL = """\
@@ -44,6 +44,8 @@ KNOWN = """\
 ## What is different from plain Python
 
 - `print` of Python values runs while the graph is traced, once; of tensors, when the graph runs.
+- An exception that no tensor decides about is raised while the graph is traced: what the function
+  would have printed before is not printed.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - Elements of a staged list that are numbers of several dtypes are brought to one.

@@ -3,8 +3,6 @@
 The first line of a docstring is the heading, the rest what the page says about it.
 """
 
-# ruff: noqa: D
-
 from __future__ import annotations
 
 import dataclasses
