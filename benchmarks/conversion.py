@@ -18,13 +18,11 @@ def long_function(ifs: int, loops: int) -> str:
     """A function of so many `if`s, and of so many loops, each with another in it."""
     lines = ["def f(x, y):", "    a, b, c = x, y, 0"]
     for n in range(ifs):
-        lines += [f"    if a > {n}:", f"        b = a + {n}", "    else:", "        a = b - c"]
+        lines += [f"    if a > {n}:", f"        b = a + {n}"]
     for n in range(loops):
         lines += [
             f"    while c < {n}:",
             "        for i in range(b):",
-            f"            if i == {n}:",
-            "                break",
             "            c = c + i",
             "        c = c + 1",
         ]

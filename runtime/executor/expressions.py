@@ -193,7 +193,8 @@ class Expressions:
             kernel, keywords = call.opdef.inplace, call.attrs
         arguments = [self.operand(v, scalar)[0] for v in call.inputs]
         if call.reuse is not None:
-            arguments.append(f"out={self.names.of(call.reuse)}")
+            # Behind a ufunc's operands stands where the result goes: quicker than by keyword.
+            arguments.append(self.names.of(call.reuse))
         arguments += [f"{k}={self._keyword(k, v)}" for k, v in keywords.items()]
         return f"{self._kernel(kernel, call.opdef)}({', '.join(arguments)})", ATOM
 
