@@ -267,7 +267,7 @@ class Watch:
         """The places that the trace changed, each once."""
         known: set[Any] = set()
         for change in self._all_changes(scope):
-            place = (id(change.owner), change.kind, repr(change.key))
+            place = (id(change.owner), change.kind, change.key)
             if place not in known:
                 known.add(place)
                 yield change

@@ -473,3 +473,21 @@ def test_keys_and_names_of_any_kind():
         f(one)
     assert [int(v) for v in table.values()] == [4] * 4
     assert int(getattr(box, "no name")) == 4
+
+
+def test_keys_that_look_the_same_are_different_places():
+    class Key:
+        def __repr__(self):
+            return "key"
+
+    a, b = Key(), Key()
+    table = {a: one, b: one}
+
+    @ag.function
+    def f(x):
+        table[a] = table[a] + x
+        table[b] = table[b] + 2 * x
+
+    for _ in range(3):
+        f(one)
+    assert [int(v) for v in table.values()] == [4, 7]
