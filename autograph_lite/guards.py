@@ -199,7 +199,7 @@ def _content(value: Any, depth: int) -> Any:
     if kind in (EagerTensor, np.ndarray):
         return lambda other: type(other) is kind
     reference = reference_to(value)
-    return lambda other: other is reference()
+    return lambda other: other is not None and other is reference()
 
 
 def _same_content(content: Any, value: Any) -> bool:

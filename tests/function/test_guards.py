@@ -357,3 +357,22 @@ def test_generators_and_unconverted_functions_are_guarded_too():
     assert int(f(one)) == 26
     factor = 3
     assert int(f(one)) == 39 and int(f(one)) == 39
+
+
+def test_an_item_that_has_gone_is_not_taken_for_none():
+    class Handler:
+        pass
+
+    handlers = [Handler()]
+
+    @ag.function
+    def f(x):
+        for handler in handlers:
+            if handler is None:
+                return x
+        return x + 1
+
+    for _ in range(3):
+        assert f(one).numpy() == 2
+    handlers[0] = None
+    assert f(one).numpy() == 1
