@@ -13,18 +13,20 @@ import numpy as np
 from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
 from autograph_lite.changes import Change, holds_symbolic, settled
 from autograph_lite.concrete import ConcreteFunction
-from autograph_lite.errors import StagingError
+from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.guards import is_value
 from autograph_lite.outputs import OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.births import own
+from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.watch import Watch, watching
 from runtime import context, nest, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor
+from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.naming import name_scope
@@ -85,7 +87,7 @@ def _pass(
         try:
             _observe(watch, python_function, arguments)
             try:
-                result = run(*call.positional, **call.keywords)
+                result = _result_of(run, call, graph)
             except NeverReturns as never:
                 active.never_ended(never)
                 result = None
@@ -132,6 +134,29 @@ def _check_result(result: Any, name: str, function: Callable[..., Any]) -> None:
             f"{where}: {name} gives a {type(result).__name__}, which would go on after the trace "
             "has ended; give a list of the values, or trace the function that uses them"
         )
+
+
+def _result_of(run: Callable[..., Any], call: Arguments, graph: FunctionGraph) -> Any:
+    """What a function gives; NeverReturns if it raises what only the running graph can raise."""
+    try:
+        return run(*call.positional, **call.keywords)
+    except (AutographError, SymbolicTensorError, OutOfScopeError):
+        raise
+    except Exception as error:
+        # Its message is made of tensors, or what has been printed before it is.
+        if not _prints(graph) and not any(map(holds_symbolic, error.args)):
+            raise
+        stage_raise(error)
+        raise NeverReturns(f"{graph.name} raises {error!r}") from error
+
+
+def _prints(graph: FunctionGraph) -> bool:
+    """Whether a graph, or a branch or loop in it, hands text to the outside."""
+    for op in graph.operations:
+        inner = [value for value in op.attrs.values() if isinstance(value, FunctionGraph)]
+        if op.type in ("TensorPrint", "HostCall") or any(map(_prints, inner)):
+            return True
+    return False
 
 
 def _placeholders(

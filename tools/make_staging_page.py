@@ -44,8 +44,6 @@ KNOWN = """\
 ## What is different from plain Python
 
 - `print` of Python values runs while the graph is traced, once; of tensors, when the graph runs.
-- An exception that no tensor decides about is raised while the graph is traced: what the function
-  would have printed before is not printed.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - Elements of a staged list that are numbers of several dtypes are brought to one.

@@ -380,7 +380,7 @@ class Program:
     def show(self) -> list[str]:
         return self.random.choice(
             [
-                lambda: [f"print('f', x * 1.0, {self.floats(2)} + x * 0)"],
+                lambda: [f"print('f %.4f' % ({self.floats(2)} + x * 0), x, n)"],
                 lambda: [f'print(f"{{x + {self.floats(3)}:.3f}} {{n + {self.integer(2)}:>4}}")'],
                 lambda: [f"print('%.2f %d' % (x * {self.floats(3)}, n))"],
                 lambda: [f"print('{{:>9.3f}}|'.format(x + {self.floats(3)}))"],

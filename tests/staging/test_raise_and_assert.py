@@ -241,3 +241,25 @@ def test_raise_in_a_while():
         return n
 
     check_all(f, (np.int32(6),), (np.int32(5),))
+
+
+def test_raised_on_every_path():
+    def f(x):
+        print("before", x)
+        for k in (1, 2):
+            raise ValueError(f"always {x:.1f} {k}")
+        return x
+
+    check_all(f, (ONE,), (MINUS,))
+
+
+def test_raised_in_a_helper_after_printing():
+    def refuse(reason):
+        raise KeyError(reason)
+
+    def f(x):
+        if x > 0:
+            print("positive", x)
+        refuse("no")
+
+    check_all(f, (ONE,), (MINUS,))
