@@ -182,9 +182,7 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
     return best
 
 
-def _extreme_of_many(
-    items: Any, better: Callable[[Any, Any], Any], default: dict[str, Any]
-) -> Any:
+def _extreme_of_many(items: Any, better: Callable[[Any, Any], Any], default: dict[str, Any]) -> Any:
     if "default" not in default:
         return fold(better, items)
     items = listed(items)

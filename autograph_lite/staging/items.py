@@ -204,8 +204,8 @@ def delete(owner: Any, index: Any) -> None:
     del owner[index]
 
 
-def tracked(owner: Any) -> Any:
+def tracked(owner: Any, variable: Any = None) -> Any:
     """See `autograph_lite.staging.tracking`."""
     from autograph_lite.staging.tracking import tracked as track
 
-    return track(owner)
+    return track(owner, variable)

@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging.conditionals import and_, if_exp
+from autograph_lite.staging.conditionals import and_
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.lists import StagedList, is_dynamic
-from runtime.control_flow import as_condition
 from runtime.convert import constant, convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and, logical_not, logical_or
-from runtime.ops.elementwise import floordiv, minimum
+from runtime.ops.elementwise import minimum
 from runtime.ops.shaping import shape as shape_of
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
@@ -31,6 +30,8 @@ class Counted:
     """An iterable of a staged loop; see the module."""
 
     __ag_staged__ = True
+    skips = False
+    """Whether some positions have no item: `keeps` tells which."""
 
     def start(self) -> Any:
         """The position of the first item."""
@@ -163,19 +164,6 @@ class Endless(Counted):
 
     def next(self, position: Any) -> Any:
         return position + self.step
-
-
-class Repeated(Counted):
-    """`itertools.repeat`."""
-
-    def __init__(self, value: Any, times: Any) -> None:
-        self.repeated, self.times = value, times
-
-    def item(self, position: Any) -> Any:
-        return self.repeated
-
-    def length(self) -> Any:
-        return self.times
 
 
 class Indexed(Counted):
@@ -314,60 +302,6 @@ class Filtered(Wrapped):
         return Counted.length(self)
 
 
-class TakenWhile(Wrapped):
-    """`itertools.takewhile`."""
-
-    def __init__(self, predicate: Callable[[Any], Any], inner: Counted) -> None:
-        super().__init__(unfiltered(inner))
-        self.predicate = predicate
-
-    def has(self, position: Any) -> Any:
-        more = as_condition(self.inner.has(position), "takewhile()")
-        return and_(more, lambda: self._holds(position))
-
-    def _holds(self, position: Any) -> Any:
-        item = self.inner.value(self.inner.item(position))
-        return as_condition(self.predicate(item), "takewhile()")
-
-    def length(self) -> Any:
-        return Counted.length(self)
-
-
-class DroppedWhile(Counted):
-    """`itertools.dropwhile`."""
-
-    def __init__(self, predicate: Callable[[Any], Any], inner: Counted) -> None:
-        self.inner = unfiltered(inner)
-        self.predicate = predicate
-        self.begun: Any = None
-
-    def start(self) -> Any:
-        return (constant(False), self.inner.start())
-
-    def has(self, position: Any) -> Any:
-        return self.inner.has(position[1])
-
-    def item(self, position: Any) -> Any:
-        begun, inner = position
-        item = self.inner.item(inner)
-
-        def begins() -> Any:
-            drops = self.predicate(self.inner.value(item))
-            return logical_not(as_condition(drops, "dropwhile()"))
-
-        self.begun = if_exp(begun, lambda: constant(True), begins)
-        return self.begun, item
-
-    def keeps(self, item: Any) -> Any:
-        return item[0]
-
-    def value(self, item: Any) -> Any:
-        return self.inner.value(item[1])
-
-    def next(self, position: Any) -> Any:
-        return self.begun, self.inner.next(position[1])
-
-
 class Reversed(Counted):
     """`reversed`."""
 
@@ -380,82 +314,6 @@ class Reversed(Counted):
 
     def length(self) -> Any:
         return self.size
-
-
-class Sliced(Counted):
-    """`itertools.islice`."""
-
-    def __init__(self, inner: Counted, start: Any, stop: Any, step: Any) -> None:
-        self.inner = unfiltered(inner)
-        self.first, self.stop, self.step = start, stop, step
-
-    def start(self) -> Any:
-        return (constant(0), self.inner.start())
-
-    def has(self, position: Any) -> Any:
-        more = self.inner.has(position[1])
-        return more if self.stop is None else logical_and(less(position[0], self.stop), more)
-
-    def item(self, position: Any) -> Any:
-        return position[0], self.inner.item(position[1])
-
-    def value(self, item: Any) -> Any:
-        return self.inner.value(item[1])
-
-    def next(self, position: Any) -> Any:
-        return position[0] + 1, self.inner.next(position[1])
-
-    def keeps(self, item: Any) -> Any:
-        behind = convert_to_tensor(item[0] - self.first)
-        return logical_and(less(-1, behind), behind % self.step == 0)
-
-
-class Product(Counted):
-    """`itertools.product`."""
-
-    def __init__(self, inners: Sequence[Counted], values: Sequence[Any]) -> None:
-        self.values = values
-        self.sizes = [inner.length() for inner in inners]
-
-    def length(self) -> Any:
-        total: Any = 1
-        for size in self.sizes:
-            total = size * total
-        return total
-
-    def item(self, position: Any) -> Any:
-        items: list[Any] = []
-        for values, size in zip(reversed(self.values), reversed(self.sizes), strict=True):
-            items.append(load(values, position % size))
-            position = floordiv(position, size)
-        return tuple(reversed(items))
-
-
-class Accumulated(Counted):
-    """`itertools.accumulate`."""
-
-    def __init__(self, inner: Counted, function: Callable[[Any, Any], Any]) -> None:
-        self.inner = unfiltered(inner)
-        self.function = function
-        self.last: Any = None
-
-    def start(self) -> Any:
-        return (constant(True), 0, self.inner.start())
-
-    def has(self, position: Any) -> Any:
-        return self.inner.has(position[2])
-
-    def item(self, position: Any) -> Any:
-        is_first, total, inner = position
-        value = self.inner.value(self.inner.item(inner))
-        self.last = if_exp(is_first, lambda: value, lambda: self.function(total, value))
-        return self.last
-
-    def next(self, position: Any) -> Any:
-        return (constant(False), self.last, self.inner.next(position[2]))
-
-    def length(self) -> Any:
-        return self.inner.length()
 
 
 def is_counted(value: Any) -> bool:
@@ -511,8 +369,7 @@ def unfiltered(values: Counted) -> Counted:
         if isinstance(inner, Filtered):
             return counted(listed(values))
         inner = inner.inner
-    skips = isinstance(inner, Sliced | DroppedWhile)
-    return counted(listed(values)) if skips else values
+    return counted(listed(values)) if inner.skips else values
 
 
 def sequence(values: Any) -> Any:

@@ -19,22 +19,24 @@ from autograph_lite.staging import creation, dicts, text
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
-    Accumulated,
     Counted,
-    DroppedWhile,
     Endless,
     Filtered,
     Mapped,
-    Product,
-    Repeated,
-    Sliced,
-    TakenWhile,
     counted,
     is_counted,
     listed,
     sequence,
 )
 from autograph_lite.staging.iteration import fold
+from autograph_lite.staging.itertools_ import (
+    Accumulated,
+    DroppedWhile,
+    Product,
+    Repeated,
+    Sliced,
+    TakenWhile,
+)
 from autograph_lite.staging.lists import is_dynamic
 from autograph_lite.staging.scopes import born, note, tracking
 from runtime.convert import convert_to_tensor
