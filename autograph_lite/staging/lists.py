@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
+from autograph_lite.staging.axes import from_front, to_front
+from autograph_lite.staging.elements import generalised, is_alike, join_elements
 from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import born, note, tracking
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
@@ -23,9 +25,7 @@ from runtime.ops import joining
 from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
-from runtime.ops.promotion import result_dtype
-from runtime.ops.shaping import transpose
-from runtime.shapes import SCALAR, TensorShape
+from runtime.shapes import SCALAR
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _LIST = TensorSpec(dtypes.variant, SCALAR)
@@ -61,7 +61,7 @@ class Items:
         if self.element is None:
             count = max(1, sum(1 for _ in new.tensors()))
             return Items(new, self.flows[:1] * count)
-        return ListSpec(_join_elements(self.element, new, "an element")).items(self)
+        return ListSpec(join_elements(self.element, new, "an element")).items(self)
 
     def each(self, change: Callable[[Tensor, Any], Tensor], value: Any) -> Items:
         """The contents after `change(flow, leaf)` with the leaves of `value`."""
@@ -104,7 +104,7 @@ class ListSpec(Spec):
         new = list(self.element.tensors())
         if items.element is None:
             return Items(self.element, items.flows[:1] * max(1, len(new)))
-        if not _is_alike(items.element, self.element):
+        if not is_alike(items.element, self.element):
             return self._one_by_one(items)
         flows = [
             flow if a.dtype is b.dtype else edits.cast_elements(flow, b.dtype)
@@ -134,25 +134,6 @@ class ListSpec(Spec):
         count = 0 if self.element is None else sum(1 for _ in self.element.tensors())
         for _ in range(max(1, count)):
             yield _LIST
-
-
-def _is_alike(a: Spec, b: Spec) -> bool:
-    """Whether two specs are of one structure, and differ in dtypes and shapes alone."""
-    if isinstance(a, StructureSpec) and isinstance(b, StructureSpec):
-        pairs = zip(a.children, b.children, strict=False)
-        return len(a.children) == len(b.children) and all(_is_alike(x, y) for x, y in pairs)
-    if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
-        return True
-    return a == b
-
-
-def _join_elements(a: Spec, b: Spec, path: str) -> Spec:
-    """What holds for two elements of a list; numbers are brought to one dtype."""
-    if isinstance(a, TensorSpec) and isinstance(b, TensorSpec) and a.dtype is not b.dtype:
-        if not (a.weak or b.weak) and {a.dtype.kind, b.dtype.kind} <= set("iuf"):
-            common = result_dtype(a.dtype, b.dtype)
-            a, b = TensorSpec(common, a.shape), TensorSpec(common, b.shape)
-    return specs.join(a, b, path, "of a list")
 
 
 class StagedList(list[Any]):
@@ -392,7 +373,7 @@ class StagedList(list[Any]):
             return joining.stack(list(self), axis, name)
         stacked = _stacked(self, None, name)
         assert stacked is not None
-        return _from_front(stacked, axis) if axis else stacked
+        return from_front(stacked, axis) if axis else stacked
 
     def __ag_concat__(self, axis: Any, name: Any) -> Tensor:
         if self.items is None:
@@ -404,8 +385,8 @@ class StagedList(list[Any]):
         # Along another axis: join with that axis in front, then put it back.
         front = StagedList()
         for_loop = _for_loop()
-        for_loop(self, lambda x: front.append(_to_front(x, axis)), tuple, lambda s: None, ())
-        return _from_front(front.__ag_concat__(0, name), axis)
+        for_loop(self, lambda x: front.append(to_front(x, axis)), tuple, lambda s: None, ())
+        return from_front(front.__ag_concat__(0, name), axis)
 
     def _as_items(self) -> Items:
         return list_spec(self, "the list").items(self)
@@ -446,21 +427,6 @@ def _range(count: Any) -> Any:
     return make_range(count)
 
 
-def _to_front(tensor: Tensor, axis: int) -> Tensor:
-    """`tensor` with `axis` moved to the front."""
-    rank = tensor.ndim
-    at = axis % rank
-    return transpose(tensor, [at, *(i for i in range(rank) if i != at)])
-
-
-def _from_front(tensor: Tensor, axis: int) -> Tensor:
-    """`tensor` with its first axis moved to where `axis` says."""
-    rank = tensor.ndim
-    order = list(range(1, rank))
-    order.insert(axis % rank, 0)
-    return transpose(tensor, order)
-
-
 def _is_static_list(value: Any) -> bool:
     return type(value) is StagedList and value.items is None
 
@@ -486,15 +452,9 @@ def list_spec(values: Any, path: str) -> ListSpec:
 def _list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
     element: Spec | None = None
     for child in children:
-        child = _generalised(child)
-        element = child if element is None else _join_elements(element, child, path)
+        child = generalised(child)
+        element = child if element is None else join_elements(element, child, path)
     return ListSpec(element)
-
-
-def _generalised(spec: Spec) -> Spec:
-    if isinstance(spec, specs.StaticSpec) and isinstance(spec.value, str | bytes):
-        return TensorSpec(dtypes.string, TensorShape(()))
-    return spec
 
 
 def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
@@ -510,7 +470,7 @@ def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     first, second = pair
     if first.element is None or second.element is None:
         return ListSpec(first.element or second.element)
-    return ListSpec(_join_elements(first.element, second.element, f"{path}[...]"))
+    return ListSpec(join_elements(first.element, second.element, f"{path}[...]"))
 
 
 def _take_apart(value: StagedList) -> nest.Parts:
