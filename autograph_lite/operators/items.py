@@ -89,7 +89,7 @@ def augitem(container: Any, index: Any, symbol: str, value: Any, lazy: bool = Fa
     return container
 
 
-def tracked(owner: T) -> T:
+def tracked(owner: T, variable: Callable[[], T] | None = None) -> T:
     """The object that an attribute or item is stored to.
 
     Example:
@@ -99,7 +99,7 @@ def tracked(owner: T) -> T:
     if thread.graph is not None:
         from autograph_lite.staging import items as staged
 
-        return staged.tracked(owner)
+        return staged.tracked(owner, variable)
     return owner
 
 

@@ -135,6 +135,8 @@ class Scope:
         self.changes: dict[tuple[int, str, Any], tuple[Place, Any]] = {}
         # Objects made in the scope, by id: what happens to them is nobody's business outside.
         self.born: dict[int, Any] = {}
+        # Arrays whose elements are set: a tensor stands for them until the trace ends.
+        self.filled: dict[int, Any] = {}
         # Copies of the caller's containers: made for the trace, but changes of them are noted.
         self.copies: dict[int, Any] = {}
 
@@ -196,6 +198,16 @@ _scopes = _Scopes()
 def tracking() -> bool:
     """Whether changes of attributes and items are being noted in this thread."""
     return bool(_scopes.stack)
+
+
+def fill(array: Any) -> None:
+    """Notes that elements of an array from outside are set."""
+    _scopes.stack[0].filled[id(array)] = array
+
+
+def is_filled(array: Any) -> bool:
+    """Whether elements of an array have been set in the trace that goes on."""
+    return bool(_scopes.stack) and id(array) in _scopes.stack[0].filled
 
 
 def is_ours(owner: Any) -> bool:

@@ -13,14 +13,36 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph_lite.staging.items import delete, load, store
-from autograph_lite.staging.scopes import note, tracking
+from autograph_lite.staging.scopes import fill, note, tracking
 from runtime.locations import user_location
 
 
-def tracked(owner: Any) -> Any:
-    """`owner`, or a proxy of it while its changes are to be noted."""
-    return Tracked(owner) if tracking() else owner
+def tracked(owner: Any, variable: Callable[[], Any] | None = None) -> Any:
+    """`owner`, or a proxy of it while its changes are to be noted.
+
+    Args:
+      owner: the object that a store starts from.
+      variable: a function that reads the global or enclosing variable that holds it, if one does.
+    """
+    if not tracking():
+        return owner
+    return Tracked(owner, None if variable is None else partial(_rebind, variable))
+
+
+def _rebind(variable: Callable[[], Any], new: Any) -> None:
+    """Gives the variable that a function reads another value."""
+    if variable.__closure__:  # type: ignore[attr-defined]
+        (cell,) = variable.__closure__  # type: ignore[attr-defined]
+        note(cell, "attribute", "cell_contents")
+        cell.cell_contents = new
+    else:
+        names = variable.__globals__  # type: ignore[attr-defined]
+        (name,) = variable.__code__.co_names  # type: ignore[attr-defined]
+        note(names, "item", name)
+        names[name] = new
 
 
 def untracked(value: Any) -> Any:
@@ -102,6 +124,9 @@ def _put_back(proxy: Tracked, new: Any) -> None:
             f"{user_location()}: item assignment to {new!r}: a tensor does not change; assign to "
             "a local variable, or keep it in an ag.Variable"
         )
+    owner = untracked(proxy)
+    if isinstance(owner, np.ndarray):
+        fill(owner)
     put_back(new)
 
 

@@ -126,7 +126,12 @@ class _Stores:
             while isinstance(inner.value, (gast.Attribute, gast.Subscript)):
                 inner = inner.value
                 inner.in_target = True
-            inner.value = call("tracked", inner.value, inner.value)
+            root = inner.value
+            arguments = [root]
+            if isinstance(inner, gast.Subscript) and isinstance(root, gast.Name):
+                # An array cannot change into a tensor: the variable that holds it can.
+                arguments.append(thunk(load(root.id, root)))
+            inner.value = call("tracked", root, *arguments)
         return target
 
     # Statements
