@@ -6,7 +6,11 @@ variables and other objects by identity. A guard keeps none of the objects it lo
 
 from __future__ import annotations
 
+import operator
 import types
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Container, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -158,9 +162,10 @@ class AbsenceGuard:
 
 
 class ContentGuard:
-    """A list, dict or tuple: how many items there are, and what they are.
+    """A container: how many items there are, and what they are.
 
-    Items are compared like other guarded values; tensors and arrays among them may change.
+    Items are compared like other guarded values; tensors and arrays among them may change, if
+    somebody else takes care of them.
 
     Attributes:
       path: the place of the container.
@@ -168,9 +173,16 @@ class ContentGuard:
 
     __slots__ = ("_content", "path")
 
-    def __init__(self, path: Path, value: Any) -> None:
+    def __init__(self, path: Path, value: Any, searched: Container[int] = ()) -> None:
+        """Notes what is in a container.
+
+        Args:
+          path: its place.
+          value: the container.
+          searched: ids of containers in which tensors and arrays may change.
+        """
         self.path = path
-        self._content = _content(value, 0)
+        self._content = _content(value, 0, searched)
 
     def holds(self, arguments: Arguments) -> bool:
         """Whether the container has at this call the items that the trace found."""
@@ -178,41 +190,71 @@ class ContentGuard:
 
     def matches(self, value: Any) -> bool:
         """Whether a value is a container of the items that the trace found."""
-        return _same_content(self._content, value)
+        return bool(self._content(value))
 
     def describe(self, arguments: Arguments) -> str:
         """What has changed, in words."""
         return f"the items of {self.path} have changed"
 
 
-def _content(value: Any, depth: int) -> Any:
-    """What `_same_content` compares with: a function of one argument, or a tuple."""
+def _content(value: Any, depth: int, searched: Container[int]) -> Callable[[Any], Any]:
+    """A function that tells whether another container has the same items."""
     kind = type(value)
-    if is_value(value):
-        return lambda other: same_value(value, other)
-    if kind in (list, tuple, dict):
-        keys = tuple(value) if kind is dict else None
-        if depth == _DEEPEST or len(value) > _SMALL:
-            return (kind, keys, len(value), None)
-        items = value.values() if kind is dict else value
-        return (kind, keys, len(value), [_content(item, depth + 1) for item in items])
-    if kind in (EagerTensor, np.ndarray):
+    is_dict = kind in DICTS
+    keys = tuple(value) if is_dict else ()
+    count = len(value)
+    same_items = _nothing_compared
+    if depth < _DEEPEST and count <= MOST_ITEMS:
+        items = list(value.values() if is_dict else value)
+        if all(map(is_value, items)):
+            same_items = partial(_same_values, items)
+        else:
+            may_change = id(value) in searched
+            tests = [_item(item, depth + 1, searched, may_change) for item in items]
+            same_items = partial(_all_pass, tests)
+
+    def matches(other: Any) -> bool:
+        if type(other) is not kind or len(other) != count:
+            return False
+        if is_dict:
+            return tuple(other) == keys and same_items(other.values())
+        return same_items(other)
+
+    return matches
+
+
+def _item(
+    item: Any, depth: int, searched: Container[int], may_change: bool
+) -> Callable[[Any], Any]:
+    """A function that tells whether another item is the same."""
+    kind = type(item)
+    if is_value(item):
+        return partial(same_value, item)
+    if kind in SEQUENCES or kind in DICTS:
+        return _content(item, depth, searched)
+    if may_change and kind in (EagerTensor, np.ndarray):
         return lambda other: type(other) is kind
-    reference = reference_to(value)
+    reference = reference_to(item)
     return lambda other: other is not None and other is reference()
 
 
-def _same_content(content: Any, value: Any) -> bool:
-    if type(content) is not tuple:
-        return bool(content(value))
-    kind, keys, count, items = content
-    if type(value) is not kind or len(value) != count or (keys and tuple(value) != keys):
-        return False
-    if items is None:
-        return True
-    found = value.values() if kind is dict else value
-    return all(map(_same_content, items, found))
+def _same_values(values: list[Any], others: Iterable[Any]) -> bool:
+    return all(map(operator.is_, values, others)) or all(map(same_value, values, others))
 
+
+def _all_pass(tests: list[Callable[[Any], Any]], others: Iterable[Any]) -> bool:
+    return all(test(other) for test, other in zip(tests, others, strict=True))
+
+
+def _nothing_compared(others: Iterable[Any]) -> bool:
+    return True
+
+
+SEQUENCES = frozenset({list, tuple, deque, set, frozenset})
+DICTS = frozenset({dict, OrderedDict, defaultdict, Counter})
+
+MOST_ITEMS = 1000
+"""Of containers of more items, only the length is compared."""
 
 _DEEPEST = 3
 """Containers within containers are compared so far down."""
@@ -223,10 +265,15 @@ _SMALL = 64
 Guard = ValueGuard | IdentityGuard | TensorGuard | AbsenceGuard | ContentGuard
 
 
-def guard_for(path: Path, value: Any) -> Guard | None:
+def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | None:
     """The guard that is right for what a trace found at a place, if any is.
 
-    Sets and modules have none.
+    Modules have none.
+
+    Args:
+      path: the place.
+      value: what the trace found there.
+      searched: ids of containers in which tensors and arrays may change.
     """
     if is_value(value):
         return ValueGuard(path, value)
@@ -234,8 +281,8 @@ def guard_for(path: Path, value: Any) -> Guard | None:
         array = value if type(value) is np.ndarray else value._value
         if array.size <= _SMALL and array.dtype.kind in "biufc":
             return TensorGuard(path, value)
-    if type(value) in (list, dict, tuple):
-        return ContentGuard(path, value)
+    if type(value) in SEQUENCES or type(value) in DICTS:
+        return ContentGuard(path, value, searched)
     if isinstance(value, list | dict | set | types.ModuleType | tuple):
         return None
     if type(value) is types.MethodType or type(value) is types.BuiltinFunctionType:

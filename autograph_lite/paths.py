@@ -7,6 +7,7 @@ goes on through attributes and items. It does not keep the objects along it aliv
 from __future__ import annotations
 
 import types
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,9 @@ class Path:
 def take(value: Any, kind: str, key: Any) -> Any:
     """One step of a path: an attribute or an item, or MISSING."""
     try:
+        if type(value) is defaultdict:
+            # Looking must not make the item.
+            return value.get(key, MISSING) if kind == ITEM else getattr(value, key)
         return getattr(value, key) if kind == ATTRIBUTE else value[key]
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return MISSING

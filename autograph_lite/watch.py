@@ -22,7 +22,17 @@ import numpy as np
 from autograph_lite.arguments import Arguments
 from autograph_lite.changes import Change, appended
 from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
-from autograph_lite.guards import AbsenceGuard, Guard, ValueGuard, guard_for, is_value, same_value
+from autograph_lite.guards import (
+    DICTS,
+    MOST_ITEMS,
+    SEQUENCES,
+    AbsenceGuard,
+    Guard,
+    ValueGuard,
+    guard_for,
+    is_value,
+    same_value,
+)
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.glances import set_array_watcher
@@ -36,8 +46,6 @@ from runtime.tensor import EagerTensor, Tensor
 from runtime.variables import Variable
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, Variable)
-_MOST_ITEMS = 200
-"""Containers of more items are not searched for tensors."""
 
 
 class Watch:
@@ -163,17 +171,22 @@ class Watch:
                     self.looked_at.add(id(value))
                 break
             if not is_plain(value, kind, key):
-                if type(value) in (list, dict, deque):
-                    # One of its methods is called, which may change it.
-                    self._search(value, path, [_MOST_ITEMS])
+                if type(value) in SEQUENCES or type(value) in DICTS:
+                    # One of its methods is called, which may read all of it, or change it.
+                    self._note_value(path, value, chain)
                 return
             value = take(value, kind, key)
             path = path.then(kind, key)
             if value is MISSING:
                 return
             self._own(value, path)
+        self._note_value(path, value, chain)
+
+    def _note_value(self, path: Path, value: Any, chain: Chain) -> None:
         if (path.steps or chain.kind != PARAMETER) and not _is_foreign(value):
             self._note(path, value)
+        elif type(value) in SEQUENCES or type(value) in DICTS:
+            self._search(value, path, [MOST_ITEMS])
 
     def _own(self, value: Any, path: Path) -> None:
         if is_value(value) or id(value) in self.owners:
@@ -184,7 +197,7 @@ class Watch:
             return
         attributes = getattr(value, "__dict__", None)
         if type(attributes) is dict and not isinstance(value, _NO_STATE):
-            if len(attributes) <= _MOST_ITEMS:
+            if len(attributes) <= MOST_ITEMS:
                 self.objects[id(value)] = (value, attributes.copy(), path)
 
     def _note(self, path: Path, value: Any) -> None:
@@ -193,8 +206,8 @@ class Watch:
             self.tensors.setdefault(id(value), (value, path))
         elif type(value) is np.ndarray and value.dtype.kind in "biufc":
             self.arrays.setdefault(id(value), (value, path))
-        elif type(value) in (list, dict, tuple, deque):
-            self._search(value, path, [_MOST_ITEMS])
+        elif type(value) in SEQUENCES or type(value) in DICTS:
+            self._search(value, path, [MOST_ITEMS])
 
     def stand_in(self, array: Any) -> Tensor | None:
         """The tensor that stands for an array from outside while tracing, if it is one."""
@@ -212,16 +225,26 @@ class Watch:
         if id(value) in self.containers or len(value) > budget[0]:
             return
         budget[0] -= len(value)
-        if type(value) is not tuple:
+        kind = type(value)
+        if kind is not tuple and kind is not frozenset:
             self._own(value, path)
-            self.containers[id(value)] = (value, value.copy(), path)
-        for key, item in list(value.items() if type(value) is dict else enumerate(value)):
-            if type(item) is EagerTensor:
-                self.tensors.setdefault(id(item), (item, path.then(ITEM, key)))
-            elif type(item) in (list, dict, tuple):
-                self._search(item, path.then(ITEM, key), budget)
-            elif isinstance(item, Variable):
-                self.seen.setdefault(path.then(ITEM, key).identity, (path.then(ITEM, key), item))
+        self.containers[id(value)] = (value, copy.copy(value), path)
+        if kind is set or kind is frozenset:
+            return
+        for key, item in list(value.items() if kind in DICTS else enumerate(value)):
+            self._note_item(path.then(ITEM, key), item, budget)
+
+    def _note_item(self, path: Path, item: Any, budget: list[int]) -> None:
+        kind = type(item)
+        if kind is EagerTensor:
+            known = self.tensors.setdefault(id(item), (item, path))
+            if known[1] is not path:
+                # It is in two places, and one input can follow one of them only.
+                self.seen.setdefault(path.identity, (path, item))
+        elif kind in SEQUENCES or kind in DICTS:
+            self._search(item, path, budget)
+        elif kind is np.ndarray or isinstance(item, Variable):
+            self._note(path, item)
 
     def calls_again(self, function: Any) -> bool:
         """Whether a function is called for at least the second time in this trace."""
@@ -312,7 +335,7 @@ class Watch:
             new = appended(before, after)
             if new:
                 yield Change(path, owner, StateWrite.EXTEND, len(before), before, new)
-        elif type(owner) is dict:
+        elif type(owner) in DICTS:
             for key in after:
                 old = before.get(key, ABSENT)
                 if after[key] is not old:
@@ -367,7 +390,9 @@ class Watch:
         known = self.containers.get(id(value))
         if known is None:
             return type(value) in (list, dict)
-        items, before = (list(v.values() if type(v) is dict else v) for v in known[:2])
+        if isinstance(value, set):
+            return bool(known[0] != known[1])
+        items, before = (list(v.values() if type(v) in DICTS else v) for v in known[:2])
         return len(items) != len(before) or any(map(operator.is_not, items, before))
 
     def _place(self, path: Path) -> Any:
@@ -390,7 +415,7 @@ class Watch:
             is_data = type(before) in (EagerTensor, np.ndarray)
             handed_in = is_data and self._place(path) in inputs and id(now) not in self.looked_at
             if same and not handed_in and not self._has_changed(before):
-                guard = guard_for(path, before)
+                guard = guard_for(path, before, self.containers)
                 if guard is not None:
                     guards.setdefault(identity, guard)
         return list(guards.values())

@@ -1,5 +1,6 @@
 """Python state that a traced function reads: when it changes, the function is traced again."""
 
+import collections
 import types
 
 import numpy as np
@@ -376,3 +377,60 @@ def test_an_item_that_has_gone_is_not_taken_for_none():
         assert f(one).numpy() == 2
     handlers[0] = None
     assert f(one).numpy() == 1
+
+
+@pytest.mark.parametrize(
+    "kind, key",
+    [
+        (collections.deque, 0),
+        (lambda items: dict(enumerate(items)), 0),
+        (lambda items: collections.OrderedDict(enumerate(items)), 0),
+        (lambda items: collections.defaultdict(int, enumerate(items)), 0),
+        (lambda items: collections.Counter(dict(enumerate(items))), 0),
+        (list, 0),
+        (list, 500),
+    ],
+)
+def test_containers_whose_methods_are_called_are_guarded(kind, key):
+    numbers = kind([1] * (key + 2))
+
+    @ag.function
+    def total(x):
+        return x + sum(numbers.values() if hasattr(numbers, "values") else numbers.copy())
+
+    for _ in range(3):
+        assert int(total(one)) == key + 3
+    assert total.experimental_get_tracing_count() == 1
+    numbers[key] = 10
+    assert int(total(one)) == key + 12
+
+
+def test_sets_are_guarded_unless_the_trace_changes_them():
+    names, seen = {"a"}, set()
+
+    @ag.function
+    def f(x):
+        seen.add("x")
+        return x + len(names)
+
+    for _ in range(3):
+        assert int(f(one)) == 2
+    assert f.experimental_get_tracing_count() == 1
+    names.add("b")
+    assert int(f(one)) == 3 and f.experimental_get_tracing_count() == 2
+
+
+def test_looking_for_an_item_of_a_defaultdict_does_not_make_it():
+    table = collections.defaultdict(int)
+
+    @ag.function
+    def f(x):
+        if "size" in table:
+            return x * table["size"]
+        return x
+
+    for _ in range(3):
+        assert int(f(one)) == 1
+    assert not table
+    table["size"] = 5
+    assert int(f(one)) == 5

@@ -491,3 +491,38 @@ def test_keys_that_look_the_same_are_different_places():
     for _ in range(3):
         f(one)
     assert [int(v) for v in table.values()] == [4, 7]
+
+
+@pytest.mark.parametrize("kind", [dict, collections.OrderedDict])
+def test_arrays_and_tensors_in_containers_are_inputs(kind):
+    table = kind(array=np.array([1, 2], np.int32), tensor=ag.constant([10, 20]))
+
+    @ag.function
+    def total(x):
+        for value in table.values():
+            x = x + value
+        return x
+
+    for _ in range(3):
+        assert total(ag.constant([0, 0])).numpy().tolist() == [11, 22]
+    table["array"][0] = 5
+    assert total(ag.constant([0, 0])).numpy().tolist() == [15, 22]
+    table["array"] = np.array([3, 3], np.int32)
+    table["tensor"] = ag.constant([1, 1])
+    assert total(ag.constant([0, 0])).numpy().tolist() == [4, 4]
+    assert total.experimental_get_tracing_count() == 1
+
+
+def test_tensors_in_a_long_list_are_inputs():
+    rows = [ag.constant(n) for n in range(300)]
+
+    @ag.function
+    def total(x):
+        for row in rows:
+            x = x + row
+        return x
+
+    for _ in range(3):
+        assert int(total(ag.constant(0))) == 300 * 299 // 2
+    rows[5] = ag.constant(1005)
+    assert int(total(ag.constant(0))) == 300 * 299 // 2 + 1000
