@@ -16,9 +16,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph_lite.arguments import Binder, encode, is_leaf, reference_to
-from autograph_lite.guards import AbsenceGuard, ContentGuard, IdentityGuard, TensorGuard, same_value
+from autograph_lite.guards import (
+    AbsenceGuard,
+    ContentGuard,
+    IdentityGuard,
+    TensorGuard,
+    is_value,
+    same_value,
+)
 from autograph_lite.paths import ATTRIBUTE, MISSING, Path, take
 from autograph_lite.state import StateWrite
+from runtime import nest
 from runtime.context import warnings_off, warnings_on
 from runtime.tensor import EagerTensor, SymbolicTensor
 
@@ -140,7 +148,10 @@ class _Writer:
             self.roots[place] = self.bind(value, "default")
 
     def default(self, value: Any, specs: Iterator[SymbolicTensor]) -> None:
-        """An argument left to its default: its value is known already."""
+        """An argument left to its default: its value is known already, unless it can be changed."""
+        if not is_value(value) and nest.parts(value) is not None:
+            self.check(self.bind(value, "default"), value, specs)
+            return
         leaves: list[Any] = []
         encode(value, leaves)
         for leaf in leaves:

@@ -279,3 +279,19 @@ def test_concrete_functions_of_structures_and_methods():
     assert text.startswith("f(p: {'a': int32[], 'b': [int32[]]}, mode=")
     with pytest.raises(TypeError, match="takes 3 tensors"):
         concrete({"a": two, "b": [three]}, "another mode")
+
+
+def test_a_default_that_changes_is_seen():
+    factors = [2, ag.constant(1)]
+
+    @ag.function
+    def f(x, factors=factors):
+        return x * factors[0] * factors[1]
+
+    for _ in range(3):
+        assert int(f(ag.constant(1))) == 2
+    factors[0] = 5
+    assert int(f(ag.constant(1))) == 5
+    factors[1] = ag.constant(10)
+    assert int(f(ag.constant(1))) == 50
+    assert f.experimental_get_tracing_count() == 2
