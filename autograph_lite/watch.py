@@ -47,6 +47,11 @@ from runtime.variables import Variable
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, Variable)
 
+_ONLY_CHANGE = frozenset(
+    "add append appendleft clear discard extend extendleft insert remove reverse update".split()
+)
+"""Methods of containers that give nothing, and do the same whatever is in there."""
+
 
 class Watch:
     """Observes one trace. See the module."""
@@ -171,8 +176,10 @@ class Watch:
                     self.looked_at.add(id(value))
                 break
             if not is_plain(value, kind, key):
-                if type(value) in SEQUENCES or type(value) in DICTS:
-                    # One of its methods is called, which may read all of it, or change it.
+                if key in _ONLY_CHANGE:
+                    self._search_container(value, path)
+                elif type(value) in SEQUENCES or type(value) in DICTS:
+                    # One of its methods is called, which may read all of it.
                     self._note_value(path, value, chain)
                 return
             value = take(value, kind, key)
@@ -185,8 +192,8 @@ class Watch:
     def _note_value(self, path: Path, value: Any, chain: Chain) -> None:
         if (path.steps or chain.kind != PARAMETER) and not _is_foreign(value):
             self._note(path, value)
-        elif type(value) in SEQUENCES or type(value) in DICTS:
-            self._search(value, path, [MOST_ITEMS])
+        else:
+            self._search_container(value, path)
 
     def _own(self, value: Any, path: Path) -> None:
         if is_value(value) or id(value) in self.owners:
@@ -206,8 +213,8 @@ class Watch:
             self.tensors.setdefault(id(value), (value, path))
         elif type(value) is np.ndarray and value.dtype.kind in "biufc":
             self.arrays.setdefault(id(value), (value, path))
-        elif type(value) in SEQUENCES or type(value) in DICTS:
-            self._search(value, path, [MOST_ITEMS])
+        else:
+            self._search_container(value, path)
 
     def stand_in(self, array: Any) -> Tensor | None:
         """The tensor that stands for an array from outside while tracing, if it is one."""
@@ -219,6 +226,10 @@ class Watch:
             made = self.stand_ins[id(array)] = (array, EagerTensor(np.array(array)))
         self.tensors.setdefault(id(made[1]), (made[1], known[1]))
         return made[1]
+
+    def _search_container(self, value: Any, path: Path) -> None:
+        if type(value) in SEQUENCES or type(value) in DICTS:
+            self._search(value, path, [MOST_ITEMS])
 
     def _search(self, value: Any, path: Path, budget: list[int]) -> None:
         """Finds the tensors in a container."""

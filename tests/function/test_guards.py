@@ -434,3 +434,16 @@ def test_looking_for_an_item_of_a_defaultdict_does_not_make_it():
     assert not table
     table["size"] = 5
     assert int(f(one)) == 5
+
+
+def test_lists_that_are_only_appended_to_are_not_guarded():
+    seen = []
+
+    @ag.function
+    def f(x):
+        seen.append(x)
+        return x
+
+    for _ in range(4):
+        f(one)
+    assert len(seen) == 4 and f.experimental_get_tracing_count() == 1
