@@ -77,7 +77,7 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
         array = value._value
         return (array.dtype, array.shape)
     if kind in _BY_VALUE:
-        if (kind is float or kind is complex) and not (value and value == value):
+        if kind is complex or (kind is float and not (value and value == value)):
             # -0.0 equals 0.0, and NaN nothing; their texts tell which they are.
             return (kind, repr(value))
         return (kind, value)
@@ -90,7 +90,7 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
     if kind is TensorSpec:
         leaves.append(value)
         return (value.dtype.np_dtype, value.shape.as_tuple())
-    parts = nest.parts(value)
+    parts = parts_of(value)
     if parts is not None:
         structure, items, _ = parts
         if kind is dict:
@@ -110,11 +110,18 @@ def decode(value: Any, leaves: Iterator[Any]) -> Any:
         return next(leaves)
     if kind is dict:
         return {key: decode(item, leaves) for key, item in value.items()}
-    parts = nest.parts(value)
+    parts = parts_of(value)
     if parts is None:
         return value
     _, items, rebuild = parts
     return rebuild([decode(item, leaves) for item in items])
+
+
+def parts_of(value: Any) -> nest.Parts | None:
+    """See `nest.parts`; to arguments a slice is a container, too."""
+    if type(value) is slice:
+        return slice, [value.start, value.stop, value.step], lambda items: slice(*items)
+    return nest.parts(value)
 
 
 def is_leaf(value: Any) -> bool:
@@ -162,7 +169,7 @@ def _mapped(arguments: Arguments, change: Callable[[Any], Any]) -> Arguments:
     def walk(value: Any) -> Any:
         if type(value) is dict:
             return {key: walk(item) for key, item in value.items()}
-        parts = None if type(value) in _BY_VALUE or is_leaf(value) else nest.parts(value)
+        parts = None if type(value) in _BY_VALUE or is_leaf(value) else parts_of(value)
         if parts is None:
             return change(value)
         return parts[2]([walk(item) for item in parts[1]])
@@ -211,10 +218,11 @@ def _opaque(value: Any, kind: type) -> Key:
         inner = encode((value.func, value.args, value.keywords), ignored)
         # Tensors bound by a partial are not arguments: then it counts by identity.
         return Identity(value) if ignored else (kind, inner)
+    if kind is frozenset:
+        # Sets are equal whose items differ in type only.
+        return (kind, frozenset([encode(item, []) for item in value]))
     if kind in _BY_HASH or isinstance(value, np.dtype):
         return (kind, value)
-    if kind is slice:
-        return (kind, value.start, value.stop, value.step)
     return Identity(value)
 
 

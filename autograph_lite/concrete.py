@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph_lite import errors
-from autograph_lite.arguments import Arguments, thawed
+from autograph_lite.arguments import Arguments, parts_of, thawed
 from autograph_lite.guards import Guard
 from autograph_lite.matching import matched
 from autograph_lite.outputs import OutputTemplate
 from autograph_lite.state import StateRead, StateWrite
 from autograph_lite.watch import current_watch
-from runtime import nest
 from runtime.context import thread
 from runtime.control_flow import CALL
 from runtime.convert import convert_to_tensor
@@ -299,7 +298,7 @@ def _tensor_leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, Tensor | Variable | np.ndarray | np.generic):
         yield value
     else:
-        parts = nest.parts(value)
+        parts = parts_of(value)
         if parts is not None:
             for item in parts[1]:
                 yield from _tensor_leaves(item)
@@ -319,5 +318,5 @@ def _dims(shape: TensorShape) -> str:
 
 
 def _has_text(value: Any) -> bool:
-    parts = nest.parts(value)
+    parts = parts_of(value)
     return type(value) is _Text if parts is None else any(map(_has_text, parts[1]))

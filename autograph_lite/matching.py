@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph_lite.arguments import Arguments, Identity
+from autograph_lite.arguments import Arguments, Identity, parts_of
 from autograph_lite.guards import same_value
-from runtime import nest
 from runtime.tensor_spec import TensorSpec
 
 _NOTHING: Any = object()
@@ -52,14 +51,14 @@ def _take(wanted: Any, name: str, left: list[Any], named: dict[str, Any]) -> Any
 def _has_specs(wanted: Any) -> bool:
     if isinstance(wanted, TensorSpec):
         return True
-    parts = nest.parts(wanted)
+    parts = parts_of(wanted)
     return parts is not None and any(map(_has_specs, parts[1]))
 
 
 def _same(wanted: Any, value: Any) -> bool:
     if type(wanted) is Identity:
         return wanted.reference() is value
-    parts, others = nest.parts(wanted), nest.parts(value)
+    parts, others = parts_of(wanted), parts_of(value)
     if parts is None or others is None:
         return same_value(wanted, value)
     return parts[0] == others[0] and all(map(_same, parts[1], others[1]))
@@ -74,7 +73,7 @@ def _collect(wanted: Any, value: Any, found: list[Any]) -> bool:
         return value is wanted or _same(wanted, value)
     if type(wanted) is dict and type(value) is dict and wanted.keys() == value.keys():
         return all(_collect(item, value[key], found) for key, item in wanted.items())
-    parts, others = nest.parts(wanted), nest.parts(value)
+    parts, others = parts_of(wanted), parts_of(value)
     if parts is None or others is None or len(parts[1]) != len(others[1]):
         return False
     return all(_collect(w, v, found) for w, v in zip(parts[1], others[1], strict=True))

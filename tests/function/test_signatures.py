@@ -295,3 +295,40 @@ def test_a_default_that_changes_is_seen():
     factors[1] = ag.constant(10)
     assert int(f(ag.constant(1))) == 50
     assert f.experimental_get_tracing_count() == 2
+
+
+def test_slices_may_hold_tensors():
+    @ag.function
+    def part(x, where):
+        return x[where]
+
+    x = ag.constant([1, 2, 3, 4])
+    for stop in (1, 2, 3):
+        where = slice(ag.constant(0), ag.constant(stop))
+        assert part(x, where).numpy().tolist() == [1, 2, 3, 4][:stop]
+    assert part.experimental_get_tracing_count() == 1
+    assert part(x, slice(1, 3)).numpy().tolist() == [2, 3]
+    assert part(x, slice(1, None)).numpy().tolist() == [2, 3, 4]
+    assert part(x, slice(1, 3)).numpy().tolist() == [2, 3]
+    assert part.experimental_get_tracing_count() == 3
+    concrete = part.get_concrete_function(x, slice(ag.constant(0), ag.constant(1)))
+    assert concrete(x, slice(ag.constant(1), ag.constant(2))).numpy().tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    "a, b",
+    [
+        (frozenset({1}), frozenset({1.0})),
+        (frozenset({True}), frozenset({1})),
+        (complex(1, 0.0), complex(1, -0.0)),
+        (slice(0, 2), slice(False, 2)),
+    ],
+)
+def test_equal_arguments_of_different_types_or_signs_are_told_apart(a, b):
+    @ag.function
+    def text(value):
+        return repr(value)
+
+    for value in (a, b, a, b):
+        assert text(value).numpy().decode() == repr(value)
+    assert text.experimental_get_tracing_count() == 2
