@@ -53,6 +53,8 @@ KNOWN = """\
 - `with` blocks call `__enter__` and `__exit__` as they are: what these change is not part of the
   branch or loop around them. Likewise special methods (`__mul__`, `__getitem__`) and properties run
   unconverted; they may compute with tensors, but not branch on them.
+- `:=` in an operand of `and` or `or` that Python may skip, and in the test of a loop that `break`
+  leaves, is not staged: write the assignment as a statement.
 - A generator that is read by anything but a `for` is read to its end.
 """
 

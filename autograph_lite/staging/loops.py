@@ -15,16 +15,19 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined, unbound_reads
 from autograph_lite.staging.generators import with_ambient
+from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
     Place,
     Traced,
+    is_ours,
     note,
     trace,
     tracking,
 )
 from autograph_lite.staging.specs import (
     MaybeUnboundSpec,
+    SameSpec,
     Spec,
     TensorSpec,
     UnboundSpec,
@@ -195,6 +198,9 @@ class _Loop:
         )
 
     def _first_spec(self, value: Any, name: str) -> Spec:
+        if type(value) in (StagedList, dict) and is_ours(value):
+            # Its contents are noted where they change; it may have other names.
+            return SameSpec(value)
         spec = spec_of(value, name)
         for given, shape in self.options.shape_invariants or ():
             if given is value and isinstance(spec, TensorSpec):
@@ -284,10 +290,15 @@ class _Attempt:
             value = self.traced.after[place.identity]
             left.append(Undefined(place.name) if value is ABSENT else value)
         self.values = left
-        return [
-            self._joined(spec, value, name)
-            for spec, value, name in zip(self.specs, left, self.all_names(), strict=True)
-        ]
+        joined: list[Spec] = []
+        for number, (spec, name) in enumerate(zip(self.specs, self.all_names(), strict=True)):
+            if isinstance(spec, SameSpec):
+                if self.traced.values[number] is spec.value:
+                    joined.append(spec)
+                    continue
+                spec = spec_of(spec.value, name)
+            joined.append(self._joined(spec, left[number], name))
+        return joined
 
     def _joined(self, spec: Spec, value: Any, name: str) -> Spec:
         new = spec_of(value, name)

@@ -91,6 +91,25 @@ class StaticSpec(Spec):
         return self.value
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SameSpec(Spec):
+    """A container that stays the same object, whatever happens to its contents."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameSpec) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        return []
+
+    def build(self, leaves: NextLeaf) -> Any:
+        return self.value
+
+
 @dataclass(frozen=True, slots=True)
 class StructureSpec(Spec):
     """A container: `children` by position, and `template` to rebuild it."""

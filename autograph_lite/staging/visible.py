@@ -31,7 +31,12 @@ def _is_lost(value: Any, graph: Graph | None) -> bool:
         while graph is not None and graph is not value.graph:
             graph = getattr(graph, "outer", None)
         return graph is None
-    if type(value) in (tuple, list, dict):
+    for name in ("bound", "is_first", "items"):
+        # A perhaps-unbound value, an alternative, a list of the graph.
+        if name in getattr(type(value), "__slots__", ()):
+            inside = getattr(value, name)
+            return _is_lost(getattr(inside, "flows", (inside,))[0], graph)
+    if nest.is_nested(value):
         parts = nest.parts(value)
         return parts is not None and any(_is_lost(item, graph) for item in parts[1])
     return False

@@ -106,6 +106,7 @@ class Program:
         self.functions: list[str] = []
         self.bound = {kind: list(names) for kind, names in ARGUMENTS.items()}
         self.in_loop = False
+        self.deep = self.chance(0.15)
         body = self.start()
         while self.budget > 0:
             body += self.statement()
@@ -143,6 +144,7 @@ class Program:
             f"table = {{'a': {self.pick('0.0', 'x', '1.0')}, 'b': 1.0, 'c': {self.pick('0', 'n')}}}",
             f"cell = Cell({self.pick('x', '0.0', '1.0')})",
             f"point = Point({self.pick('x', '0.0')}, 1.0)",
+            "grid, pairs, log, line = [[], [x]], [], {}, ''",
         ]
         for kind, names in NAMES.items():
             self.bound[kind] += names
@@ -292,11 +294,12 @@ class Program:
         self.budget -= 1
         simple = [
             self.assign, self.assign, self.augment, self.collect, self.collect, self.store,
-            self.objects, self.show,
+            self.objects, self.show, self.nested, self.perhaps,
         ]  # fmt: skip
         compound = [self.branch, self.branch, self.for_, self.for_, self.while_, self.python_for]
         rare = [self.function, self.try_, self.raising, self.jump, self.jump, self.with_]
-        options = simple + (compound + rare if self.depth < 2 else [self.jump])
+        deepest = 3 if self.deep else 2
+        options = simple + (compound + rare if self.depth < deepest else [self.jump])
         return self.random.choice(options)()
 
     def block(self, most: int = 3) -> list[str]:
@@ -384,6 +387,81 @@ class Program:
                 lambda: [f'print(f"{{x + {self.floats(3)}:.3f}} {{n + {self.integer(2)}:>4}}")'],
                 lambda: [f"print('%.2f %d' % (x * {self.floats(3)}, n))"],
                 lambda: [f"print('{{:>9.3f}}|'.format(x + {self.floats(3)}))"],
+            ]
+        )()
+
+    def nested(self) -> list[str]:
+        """Containers in containers, dicts that are asked, matches, walruses, text."""
+        c, z = self.fresh("z"), self.fresh("z")
+        return self.random.choice(
+            [
+                lambda: [f"grid[{self.pick('0', '1', '-1')}].append({self.floats(2)})"],
+                lambda: [f"grid[{self.pick('0', '1')}] = {self.items(1)}"],
+                lambda: ["grid.append([])", "grid = grid[-3:]"],
+                lambda: [f"pairs.append(({self.floats(2)}, {self.integer(2)}))"],
+                lambda: [f"for {c}, {z} in pairs:", f"    s = bounded(s + {c} * {z})"],
+                lambda: [f"for {c} in grid:", f"    for {z} in {c}:", f"        t = bounded(t - {z})"],
+                lambda: [f"log['{self.pick('p', 'q')}'] = {self.floats(2)}"],
+                lambda: [f"u = bounded(u + log.get('{self.pick('p', 'q')}', {self.floats(3)}))"],
+                lambda: [f"if '{self.pick('p', 'q')}' in log:", f"    i1 = {self.integer(2)} % 9"],
+                lambda: [f"log.setdefault('p', {self.floats(3)})", "log['p'] += 1.0"],
+                lambda: [f"s += sum([{c} * {c} for {c} in [{z} + 1 for {z} in xs] if {c} > 0])"],
+                lambda: [f"{c} = {{key: {self.floats(2)} for key in ('m', 'n')}}", f"s += {c}['n']"],
+                lambda: [
+                    f"while ({c} := {self.floats(2)}) > 0.5 and i2 < 9:",
+                    "    i2 += 2",
+                    f"    t = bounded(t + {c})",
+                ],
+                lambda: [
+                    f"match {self.integer(1)} % 4:",
+                    "    case 0:",
+                    f"        s += {self.floats(2)}",
+                    "    case 1 | 3:",
+                    f"        t = {self.floats(2)}",
+                    f"    case {c} if {c} > n:",
+                    "        i1 = 3",
+                    "    case _:",
+                    "        pass",
+                ],
+                lambda: [f"assert {self.floats(3)} < {self.pick('30', '50')}, f'{{x:.2f}} is large'"],
+                lambda: [f'line = f"{{x + {self.floats(3)}:.2f}};"', "print(line, n)"],
+            ]
+        )()
+
+    def perhaps(self) -> list[str]:
+        """Names that only some paths bind, and values that may be None."""
+        z = self.fresh("z")
+        test = self.condition(1)
+        return self.random.choice(
+            [
+                lambda: [
+                    f"r = bool({test})",
+                    "if r:",
+                    f"    {z} = {self.floats(2)}",
+                    f"t = {self.floats(2)}",
+                    "if r:",
+                    f"    s = bounded(s + {z})",
+                ],
+                lambda: [
+                    f"{z} = None",
+                    f"for w in {self.iterable_of_floats()}:",
+                    f"    if {z} is None or w > {z}:",
+                    f"        {z} = w",
+                    f"s += 0.0 if {z} is None else {z}",
+                ],
+                lambda: [
+                    f"{z} = {self.floats(2)} if {test} else None",
+                    f"if {z} is not None:",
+                    f"    t = bounded({z} * 2)",
+                ],
+                lambda: [
+                    f"for {z} in {self.iterable_of_floats()}:",
+                    f"    if {z} > {self.floats(3)}:",
+                    "        break",
+                    "else:",
+                    f"    {z} = {self.floats(3)}",
+                    f"u = bounded({z})",
+                ],
             ]
         )()
 
@@ -501,7 +579,7 @@ class Program:
     def result(self) -> str:
         return (
             "return {'f': (s * 1.0, t * 1.0, u), 'i': (i1, i2), 'v': (vec, buf), 'q': [items, kept], "
-            "'d': table, 'o': (cell.a, cell.b, cell.items, point)}"
+            "'d': table, 'o': (cell.a, cell.b, cell.items, point), 'g': (grid, pairs)}"
         )
 
 

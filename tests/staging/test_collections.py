@@ -596,3 +596,16 @@ def test_arguments_from_lists():
         return add(*q, 1.0), [*q, 5.0]
 
     check(f, XS)
+
+
+def test_two_names_for_one_list():
+    def f(xs):
+        kept = [0.0, 1.0]
+        other = kept
+        for x in xs:
+            if x > 0:
+                other[0] = x
+            kept.append(x)
+        return kept, other[0], len(other)
+
+    check(f, XS)

@@ -268,3 +268,18 @@ def test_what_one_pass_binds_the_passes_after_it_keep():
         (np.array([1, 0, 2], np.int32),),
         gradient=False,
     )
+
+
+def test_a_name_that_an_inner_loop_leaves_behind():
+    def f(xs, n):
+        u = 0.5
+        for i in range(n):
+            for z in xs:
+                if z > u + i:
+                    break
+            else:
+                z = -1.5
+            u = z * 0.5
+        return u
+
+    check(f, np.array([0.25, 1.0, 2.0]), np.int32(3))

@@ -258,7 +258,9 @@ class _Conversion:
         body, binds, modified = self.block(node.body)
         self.depth -= 1
         modified = {**tested, **modified}
-        new = convert_while(node, tested, body, binds, self.state(node, modified), self.fragments)
+        # A staged loop hands what its test binds to its body.
+        state = list(dict.fromkeys([*tested, *self.state(node, modified)]))
+        new = convert_while(node, tested, body, binds, state, self.fragments)
         return new, {}, modified
 
     def for_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
