@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+import gast
 
 from autograph_lite.conversion.walking import walk
 
@@ -44,6 +46,16 @@ class Names:
         return self._roles[base]
 
 
+# Not to be asked for names: most nodes of a tree are of these kinds.
+_NAMELESS = (
+    gast.Constant,
+    gast.Load,
+    gast.Store,
+    gast.Call,
+    gast.Attribute,
+    gast.Expr,
+    gast.Assign,
+)
 _NAME_FIELDS = ("id", "name", "asname", "rest", "arg")
 
 
@@ -57,13 +69,20 @@ def identifiers(tree: Any) -> set[str]:
     """
     found: set[str] = set()
     for node in walk(tree):
-        for field in _NAME_FIELDS:
-            value = getattr(node, field, None)
-            if isinstance(value, str):
-                found.add(value.partition(".")[0])
-        names = getattr(node, "names", ())
-        found.update(name for name in names if isinstance(name, str))
+        kind = type(node)
+        if kind is gast.Name:
+            found.add(node.id)
+        elif kind not in _NAMELESS:
+            found.update(_names_in(node))
     return found
+
+
+def _names_in(node: Any) -> Iterator[str]:
+    for field in _NAME_FIELDS:
+        value = getattr(node, field, None)
+        if isinstance(value, str):
+            yield value.partition(".")[0]
+    yield from (name for name in getattr(node, "names", ()) if isinstance(name, str))
 
 
 def mangled(name: str, class_name: str | None) -> str:
