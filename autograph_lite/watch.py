@@ -28,6 +28,7 @@ from autograph_lite.guards import (
     SEQUENCES,
     AbsenceGuard,
     Guard,
+    SameObjectGuard,
     ValueGuard,
     guard_for,
     is_value,
@@ -37,7 +38,15 @@ from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import ABSENT, Scope, is_ours, note, tracking, untracked
+from autograph_lite.staging.scopes import (
+    ABSENT,
+    Scope,
+    is_filled,
+    is_ours,
+    note,
+    tracking,
+    untracked,
+)
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.convert import set_array_source
@@ -210,11 +219,17 @@ class Watch:
     def _note(self, path: Path, value: Any) -> None:
         self.seen.setdefault(path.identity, (path, value))
         if type(value) is EagerTensor:
-            self.tensors.setdefault(id(value), (value, path))
+            self._note_tensor(value, path)
         elif type(value) is np.ndarray and value.dtype.kind in "biufc":
             self.arrays.setdefault(id(value), (value, path))
         else:
             self._search_container(value, path)
+
+    def _note_tensor(self, tensor: EagerTensor, path: Path) -> None:
+        known = self.tensors.setdefault(id(tensor), (tensor, path))
+        if known[1] is not path:
+            # It is in two places, and an input can follow one of them only.
+            self.seen.setdefault(path.identity, (path, tensor))
 
     def stand_in(self, array: Any) -> Tensor | None:
         """The tensor that stands for an array from outside while tracing, if it is one."""
@@ -248,10 +263,7 @@ class Watch:
     def _note_item(self, path: Path, item: Any, budget: list[int]) -> None:
         kind = type(item)
         if kind is EagerTensor:
-            known = self.tensors.setdefault(id(item), (item, path))
-            if known[1] is not path:
-                # It is in two places, and one input can follow one of them only.
-                self.seen.setdefault(path.identity, (path, item))
+            self._note_tensor(item, path)
         elif kind in SEQUENCES or kind in DICTS:
             self._search(item, path, budget)
         elif kind is np.ndarray or isinstance(item, Variable):
@@ -276,13 +288,16 @@ class Watch:
             if path.identity not in self.guards:
                 moved = copy.copy(guard)
                 moved.path = path
+                if isinstance(moved, SameObjectGuard):
+                    moved.other = _anchored(moved.other, arguments)
                 self.guards[path.identity] = moved
         for read in concrete.state_reads:
             path = _anchored(read.path, arguments)
             tensor = path.resolve(self.arguments)
             if type(tensor) is EagerTensor:
-                self.tensors.setdefault(id(tensor), (tensor, path))
+                self._note_tensor(tensor, path)
             elif type(tensor) is np.ndarray:
+                self.seen.setdefault(path.identity, (path, tensor))
                 self.arrays.setdefault(id(tensor), (tensor, path))
 
     # ---- the end of the trace
@@ -357,16 +372,19 @@ class Watch:
         return (
             type(change.before) is np.ndarray
             and isinstance(change.after, Tensor)
-            and change.kind == ATTRIBUTE
-            and change.key not in self.assigned
+            and (is_filled(change.before) or self._is_array_of_its_owner(change))
         )
+
+    def _is_array_of_its_owner(self, change: Change) -> bool:
+        """Whether no observed code gives the attribute another array."""
+        return change.kind == ATTRIBUTE and change.key not in self.assigned
 
     def note_replaced(self, change: Change) -> None:
         """Notes what a tensor has taken the place of, where the trace may have relied on it."""
         path = change.path.then(change.kind, change.key)
         if type(change.before) is EagerTensor:
             # Where a branch leaves the place alone, what was there is handed on.
-            self.tensors.setdefault(id(change.before), (change.before, path))
+            self._note_tensor(change.before, path)
         elif change.before is ABSENT:
             self.replaced.append((path, ABSENT))
         elif is_value(change.before) and self._may_be_read(change):
@@ -420,11 +438,16 @@ class Watch:
             absent = before is ABSENT
             guards[path.identity] = AbsenceGuard(path) if absent else ValueGuard(path, before)
         inputs = {self._place(read.path) for read in reads}
+        followed = {id(read.path.resolve(self.arguments)): read.path for read in reads}
         for identity, (path, before) in self.seen.items():
             now = path.resolve(self.arguments)
             same = same_value(now, before) if is_value(before) else now is before
             is_data = type(before) in (EagerTensor, np.ndarray)
-            handed_in = is_data and self._place(path) in inputs and id(now) not in self.looked_at
+            is_input = is_data and self._place(path) in inputs
+            if same and is_data and not is_input and id(now) in followed:
+                guards[identity] = SameObjectGuard(path, followed[id(now)])
+                continue
+            handed_in = is_input and id(now) not in self.looked_at
             if same and not handed_in and not self._has_changed(before):
                 guard = guard_for(path, before, self.containers)
                 if guard is not None:
