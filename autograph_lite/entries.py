@@ -20,6 +20,7 @@ from autograph_lite.guards import (
     AbsenceGuard,
     ContentGuard,
     IdentityGuard,
+    SameObjectGuard,
     TensorGuard,
     is_value,
     same_value,
@@ -284,6 +285,8 @@ class _Writer:
             text = self.place(guard.path)
             if isinstance(guard, IdentityGuard):
                 self.miss_if(f"{text} is not {self.bind(guard.reference, 'reference')}()")
+            elif isinstance(guard, SameObjectGuard):
+                self.miss_if(f"{text} is not {self.place(guard.other)}")
             elif isinstance(guard, TensorGuard | ContentGuard):
                 self.miss_if(f"not {self.bind(guard.matches, 'matches')}({text})")
             elif guard.value is None or guard.value is True or guard.value is False:

@@ -140,6 +140,31 @@ class TensorGuard:
         return f"{self.path} {now}, and was {self.array!s:.60}"
 
 
+class SameObjectGuard:
+    """A place that holds the same tensor or array as another one.
+
+    A trace has one input for the two, which follows the other place.
+
+    Attributes:
+      path: the place.
+      other: the place that the input follows.
+    """
+
+    __slots__ = ("other", "path")
+
+    def __init__(self, path: Path, other: Path) -> None:
+        self.path = path
+        self.other = other
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether both places hold at this call the same object."""
+        return self.path.resolve(arguments) is self.other.resolve(arguments)
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        return f"{self.path} is no longer the same object as {self.other}"
+
+
 class AbsenceGuard:
     """A place where there was nothing when the trace began.
 
@@ -262,7 +287,7 @@ _DEEPEST = 3
 _SMALL = 64
 """Tensors of more elements are compared by identity."""
 
-Guard = ValueGuard | IdentityGuard | TensorGuard | AbsenceGuard | ContentGuard
+Guard = ValueGuard | IdentityGuard | TensorGuard | SameObjectGuard | AbsenceGuard | ContentGuard
 
 
 def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | None:

@@ -38,15 +38,7 @@ from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import (
-    ABSENT,
-    Scope,
-    is_filled,
-    is_ours,
-    note,
-    tracking,
-    untracked,
-)
+from autograph_lite.staging.scopes import ABSENT, Scope, is_ours, note, tracking, untracked
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.convert import set_array_source
@@ -372,12 +364,9 @@ class Watch:
         return (
             type(change.before) is np.ndarray
             and isinstance(change.after, Tensor)
-            and (is_filled(change.before) or self._is_array_of_its_owner(change))
+            and change.kind == ATTRIBUTE
+            and change.key not in self.assigned
         )
-
-    def _is_array_of_its_owner(self, change: Change) -> bool:
-        """Whether no observed code gives the attribute another array."""
-        return change.kind == ATTRIBUTE and change.key not in self.assigned
 
     def note_replaced(self, change: Change) -> None:
         """Notes what a tensor has taken the place of, where the trace may have relied on it."""

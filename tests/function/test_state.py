@@ -526,3 +526,65 @@ def test_tensors_in_a_long_list_are_inputs():
         assert int(total(ag.constant(0))) == 300 * 299 // 2
     rows[5] = ag.constant(1005)
     assert int(total(ag.constant(0))) == 300 * 299 // 2 + 1000
+
+
+def test_one_tensor_in_two_places():
+    zero = ag.constant(0)
+    pair = types.SimpleNamespace(a=zero, b=zero)
+
+    @ag.function
+    def read(x):
+        return pair.a + 10 * pair.b + x
+
+    @ag.function
+    def move(x):
+        if x > 0:
+            pair.a = pair.a + x
+        else:
+            pair.b = pair.b - x
+
+    for _ in range(3):
+        assert int(read(zero)) == 0
+    pair.a = one
+    assert int(read(zero)) == 1
+    for n in (1, -1, 1, -1):
+        move(ag.constant(n))
+    assert (int(pair.a), int(pair.b)) == (3, 2)
+    assert move.experimental_get_tracing_count() <= 2
+    pair.a = pair.b = one
+    assert int(read(zero)) == 11
+    assert read.experimental_get_tracing_count() == 2
+    assert "no longer the same object as" in read.explain_retraces()
+
+
+def test_one_tensor_in_two_places_read_by_an_inner_function():
+    pair = types.SimpleNamespace(a=one, b=one)
+
+    @ag.function
+    def inner(x):
+        return pair.a + 10 * pair.b + x
+
+    @ag.function
+    def outer(x):
+        return inner(x) * 2
+
+    for _ in range(3):
+        assert int(outer(ag.constant(0))) == 22
+    pair.a = ag.constant(3)
+    assert int(outer(ag.constant(0))) == 26
+
+
+def test_one_array_in_two_places():
+    array = np.array([1.0, 2.0])
+    pair = types.SimpleNamespace(a=array, b=array)
+
+    @ag.function
+    def read(x):
+        return pair.a + 10 * pair.b + x
+
+    for _ in range(3):
+        assert read(np.zeros(2)).numpy().tolist() == [11.0, 22.0]
+    pair.a = np.array([3.0, 4.0])
+    assert read(np.zeros(2)).numpy().tolist() == [13.0, 24.0]
+    array[0] = 5.0
+    assert read(np.zeros(2)).numpy().tolist() == [53.0, 24.0]
