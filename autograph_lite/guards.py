@@ -32,6 +32,17 @@ def is_value(value: Any) -> bool:
     return kind in _VALUES or (kind is tuple and all(map(is_value, value)))
 
 
+def is_container(value: Any) -> bool:
+    """Whether the items of `value` are looked at: no other classes than Python's own count.
+
+    >>> is_container({1: 2}), is_container("ab")
+    (True, False)
+    """
+    kind = type(value)
+    named_tuple = issubclass(kind, tuple) and hasattr(kind, "_fields")
+    return kind in _SEQUENCES or kind in DICTS or named_tuple
+
+
 def same_value(a: Any, b: Any) -> bool:
     """Whether two values are the same to a program: type and sign count, NaN is NaN.
 
@@ -255,7 +266,7 @@ def _item(
     kind = type(item)
     if is_value(item):
         return partial(same_value, item)
-    if kind in SEQUENCES or kind in DICTS:
+    if is_container(item):
         return _content(item, depth, searched)
     if may_change and kind in (EagerTensor, np.ndarray):
         return lambda other: type(other) is kind
@@ -275,7 +286,7 @@ def _nothing_compared(others: Iterable[Any]) -> bool:
     return True
 
 
-SEQUENCES = frozenset({list, tuple, deque, set, frozenset})
+_SEQUENCES = frozenset({list, tuple, deque, set, frozenset})
 DICTS = frozenset({dict, OrderedDict, defaultdict, Counter})
 
 MOST_ITEMS = 1000
@@ -306,7 +317,7 @@ def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | 
         array = value if type(value) is np.ndarray else value._value
         if array.size <= _SMALL and array.dtype.kind in "biufc":
             return TensorGuard(path, value)
-    if type(value) in SEQUENCES or type(value) in DICTS:
+    if is_container(value):
         return ContentGuard(path, value, searched)
     if isinstance(value, list | dict | set | types.ModuleType | tuple):
         return None

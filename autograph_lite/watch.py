@@ -25,12 +25,12 @@ from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import (
     DICTS,
     MOST_ITEMS,
-    SEQUENCES,
     AbsenceGuard,
     Guard,
     SameObjectGuard,
     ValueGuard,
     guard_for,
+    is_container,
     is_value,
     same_value,
 )
@@ -38,7 +38,15 @@ from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
 from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import ABSENT, Scope, is_ours, note, tracking, untracked
+from autograph_lite.staging.scopes import (
+    ABSENT,
+    Scope,
+    is_filled,
+    is_ours,
+    note,
+    tracking,
+    untracked,
+)
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
 from runtime.convert import set_array_source
@@ -179,7 +187,7 @@ class Watch:
             if not is_plain(value, kind, key):
                 if key in _ONLY_CHANGE:
                     self._search_container(value, path)
-                elif type(value) in SEQUENCES or type(value) in DICTS:
+                elif is_container(value):
                     # One of its methods is called, which may read all of it.
                     self._note_value(path, value, chain)
                 return
@@ -235,7 +243,7 @@ class Watch:
         return made[1]
 
     def _search_container(self, value: Any, path: Path) -> None:
-        if type(value) in SEQUENCES or type(value) in DICTS:
+        if is_container(value):
             self._search(value, path, [MOST_ITEMS])
 
     def _search(self, value: Any, path: Path, budget: list[int]) -> None:
@@ -244,7 +252,7 @@ class Watch:
             return
         budget[0] -= len(value)
         kind = type(value)
-        if kind is not tuple and kind is not frozenset:
+        if kind is not frozenset and not isinstance(value, tuple):
             self._own(value, path)
         self.containers[id(value)] = (value, copy.copy(value), path)
         if kind is set or kind is frozenset:
@@ -256,7 +264,7 @@ class Watch:
         kind = type(item)
         if kind is EagerTensor:
             self._note_tensor(item, path)
-        elif kind in SEQUENCES or kind in DICTS:
+        elif is_container(item):
             self._search(item, path, budget)
         elif kind is np.ndarray or isinstance(item, Variable):
             self._note(path, item)
@@ -364,9 +372,12 @@ class Watch:
         return (
             type(change.before) is np.ndarray
             and isinstance(change.after, Tensor)
-            and change.kind == ATTRIBUTE
-            and change.key not in self.assigned
+            and (is_filled(change.before) or self._is_array_of_its_owner(change))
         )
+
+    def _is_array_of_its_owner(self, change: Change) -> bool:
+        """Whether no observed code gives the attribute another array."""
+        return change.kind == ATTRIBUTE and change.key not in self.assigned
 
     def note_replaced(self, change: Change) -> None:
         """Notes what a tensor has taken the place of, where the trace may have relied on it."""

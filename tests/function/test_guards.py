@@ -447,3 +447,20 @@ def test_lists_that_are_only_appended_to_are_not_guarded():
     for _ in range(4):
         f(one)
     assert len(seen) == 4 and f.experimental_get_tracing_count() == 1
+
+
+def test_named_tuples_are_guarded():
+    Config = collections.namedtuple("Config", "rate offset")
+    box = types.SimpleNamespace(config=Config(1, ag.constant(2)))
+
+    @ag.function
+    def f(x):
+        return x * box.config.rate + box.config.offset
+
+    for _ in range(3):
+        assert int(f(one)) == 3
+    box.config = Config(5, ag.constant(2))
+    assert int(f(one)) == 7
+    box.config = Config(5, ag.constant(10))
+    assert int(f(one)) == 15
+    assert f.experimental_get_tracing_count() == 2
