@@ -30,6 +30,10 @@ Leaves = list[Tensor]
 NextLeaf = Iterator[Any]
 
 
+class Lost(Undefined):
+    """What a variable holds whose value no later code reads: anything will do."""
+
+
 class Spec:
     """The type of a value; see the subclasses."""
 
@@ -55,6 +59,8 @@ class TensorSpec(Spec):
     weak: bool = False
 
     def leaves(self, value: Any, path: str) -> Leaves:
+        if isinstance(value, Lost):
+            return [unbound(self.dtype, self.shape)]
         tensor = as_tensor(value)
         if isinstance(tensor, SymbolicTensor) and tensor.op.type == "Unbound":
             return [unbound(self.dtype, self.shape)]
@@ -129,6 +135,8 @@ class StructureSpec(Spec):
         return hash(len(self.children))
 
     def leaves(self, value: Any, path: str) -> Leaves:
+        if isinstance(value, Lost):
+            return [unbound(t.dtype, t.shape) for t in self.tensors()]
         parts = _parts(value)
         assert parts is not None
         found: Leaves = []
@@ -378,7 +386,7 @@ def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> 
     if isinstance(a, UnboundSpec) or isinstance(b, UnboundSpec):
         bound, other = (b, a) if isinstance(a, UnboundSpec) else (a, b)
         assert isinstance(other, UnboundSpec)
-        if isinstance(bound, MaybeUnboundSpec):
+        if isinstance(bound, MaybeUnboundSpec) or isinstance(other.undefined, Lost):
             return bound
         return MaybeUnboundSpec(bound, other.undefined)
     if isinstance(a, MaybeUnboundSpec) or isinstance(b, MaybeUnboundSpec):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.specs import Lost
 from runtime import nest
 from runtime.context import current_graph
 from runtime.graph import Graph
@@ -12,14 +12,14 @@ from runtime.tensor import SymbolicTensor
 
 
 def visible(values: tuple[Any, ...], names: tuple[str, ...]) -> tuple[Any, ...]:
-    """The values of variables; those that the graph being built cannot see count as unbound.
+    """The values of variables; those that the graph being built cannot see are `Lost`.
 
     A branch or loop hands on what is read later. What else it has bound keeps the value that the
     trace has left there, which is nobody's any more.
     """
     graph = current_graph()
     return tuple(
-        Undefined(names[place] if place < len(names) else "a variable")
+        Lost(names[place] if place < len(names) else "a variable")
         if _is_lost(value, graph)
         else value
         for place, value in enumerate(values)

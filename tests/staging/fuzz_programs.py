@@ -267,7 +267,7 @@ class Program:
     def items(self, depth: int = 0) -> str:
         return self.random.choice(
             [
-                lambda: self.name("q"),
+                lambda: f"{self.name('q')}.copy()",
                 lambda: f"[{self.floats(3)}, {self.floats(3)}]",
                 lambda: f"[w * {self.floats(3)} for w in {self.iterable_of_floats()}]",
                 lambda: f"[w for w in {self.iterable_of_floats()} if w > {self.floats(3)}]",
