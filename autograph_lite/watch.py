@@ -56,6 +56,7 @@ from runtime.variables import Variable
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, Variable)
 
+_NO_ATTRIBUTES = (*_NO_STATE, Tensor, np.ndarray, np.generic, list, dict, set, frozenset, deque)
 _ONLY_CHANGE = frozenset(
     "add append appendleft clear discard extend extendleft insert remove reverse update".split()
 )
@@ -91,6 +92,8 @@ class Watch:
         self.names: set[Any] = set()
         self.owners: dict[int, Path] = {}
         self.containers: dict[int, tuple[Any, Any, Path]] = {}
+        # Objects found in containers, by id: code may reach their attributes in a loop.
+        self.contained: dict[int, tuple[Any, Path]] = {}
         # Functions that were observed, with the objects handed to them.
         self.observed: dict[Any, Any] = {}
         # Code of the functions that were called, by id.
@@ -114,6 +117,8 @@ class Watch:
     def _observe_copy(self, value: Any, path: Path) -> None:
         parts = None if isinstance(value, Tensor) else nest.parts(value)
         if parts is None:
+            if path.steps:
+                self._note_contained(value, path)
             return
         self.copies[id(value)] = (value, path)
         if type(value) is dict:
@@ -146,6 +151,8 @@ class Watch:
             path = self._start(chain, function, roots)
             if path is not None:
                 self._follow(path, chain)
+        if is_new:
+            self._look_into_contained(reads.loaded)
         for chain in reads.stored:
             path = self._start(chain, function, roots, bind=True)
             if path is not None:
@@ -268,6 +275,24 @@ class Watch:
             self._search(item, path, budget)
         elif kind is np.ndarray or isinstance(item, Variable):
             self._note(path, item)
+        else:
+            self._note_contained(item, path)
+
+    def _note_contained(self, item: Any, path: Path) -> None:
+        if not (is_value(item) or isinstance(item, _NO_ATTRIBUTES) or is_ours(item)):
+            self.contained.setdefault(id(item), (item, path))
+
+    def _look_into_contained(self, names: frozenset[str]) -> None:
+        """Notes these attributes of the objects in containers, and of those that they lead to."""
+        waiting = list(self.contained.values())
+        for item, path in waiting:
+            known = len(self.contained)
+            for name in names:
+                value = take(item, ATTRIBUTE, name) if is_plain(item, ATTRIBUTE, name) else MISSING
+                if value is not MISSING:
+                    self._note(path.then(ATTRIBUTE, name), value)
+                    self._note_contained(value, path.then(ATTRIBUTE, name))
+            waiting += list(self.contained.values())[known:]
 
     def calls_again(self, function: Any) -> bool:
         """Whether a function is called for at least the second time in this trace."""

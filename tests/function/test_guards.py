@@ -464,3 +464,43 @@ def test_named_tuples_are_guarded():
     box.config = Config(5, ag.constant(10))
     assert int(f(one)) == 15
     assert f.experimental_get_tracing_count() == 2
+
+
+class Layer:
+    offset = 0
+
+    def __init__(self, weight, scale=1):
+        self.weight = ag.constant(weight)
+        self.options = types.SimpleNamespace(scale=scale)
+
+
+def through_layers(x, layers):
+    for layer in layers:
+        x = x * layer.weight * layer.options.scale + layer.offset
+    return x
+
+
+@pytest.mark.parametrize("kind", [list, tuple, lambda layers: dict(enumerate(layers))])
+@pytest.mark.parametrize("handed_in", [False, True])
+def test_attributes_of_objects_in_containers_are_guarded(kind, handed_in):
+    made = [Layer(2), Layer(3)]
+    kept = kind(made)
+
+    @ag.function
+    def run(x, layers=None):
+        layers = layers or kept
+        return through_layers(x, layers.values() if isinstance(layers, dict) else layers)
+
+    def call():
+        return int(run(one, kept) if handed_in else run(one))
+
+    for _ in range(3):
+        assert call() == 6
+    made[1].weight = ag.constant(4)
+    assert call() == 8
+    assert run.experimental_get_tracing_count() == 1
+    made[0].options.scale = 10
+    assert call() == 80
+    made[1].offset = 1
+    assert call() == 81
+    assert run.experimental_get_tracing_count() == 3
