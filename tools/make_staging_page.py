@@ -73,7 +73,10 @@ def shown(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
     heading, _, about = inspect.getdoc(function).partition("\n\n")
     staged = ag.function(function)
     graph = str(staged.get_concrete_function(*examples.tensors(args)).graph)
+    # Places in files, and texts of errors, are not the same everywhere.
     graph = re.sub(r" +#.*", "", graph).rstrip()
+    graph = re.sub(r"(, )?location=Location\([^\n]*\)", ")", graph)
+    graph = re.sub(r"error=(\w+)\([^\n]*\)", r"error=\1)", graph)
     converted = without_docstring(ag.autograph.to_code(function))
     return (
         f"## {heading}\n\n{about}\n\n```python\n{source(function)}```\n\n"
