@@ -14,7 +14,7 @@ from autograph_lite.guards import Guard
 from autograph_lite.matching import matched
 from autograph_lite.outputs import OutputTemplate
 from autograph_lite.state import StateRead, StateWrite
-from autograph_lite.watch import current_watch
+from autograph_lite.watching import current_watch
 from runtime.context import thread
 from runtime.control_flow import CALL
 from runtime.convert import convert_to_tensor

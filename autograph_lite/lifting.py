@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from autograph_lite.watch import unwatched
+from autograph_lite.watching import unwatched
 from runtime import variables
 from runtime.context import building, thread
 

@@ -13,7 +13,8 @@ from autograph_lite.guards import is_value
 from autograph_lite.operators.calls import call_method, is_library_module, set_watcher
 from autograph_lite.paths import Root
 from autograph_lite.recursion import is_under_condition
-from autograph_lite.watch import Watch, current_watches
+from autograph_lite.watch import Watch
+from autograph_lite.watching import current_watches
 from runtime.tensor import Tensor
 from runtime.variables import Variable
 

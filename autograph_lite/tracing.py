@@ -22,7 +22,8 @@ from autograph_lite.staging.births import own
 from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
-from autograph_lite.watch import Watch, watching
+from autograph_lite.watch import Watch
+from autograph_lite.watching import watching
 from runtime import context, nest, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor
@@ -143,18 +144,21 @@ def _result_of(run: Callable[..., Any], call: Arguments, graph: FunctionGraph) -
     except (AutographError, SymbolicTensorError, OutOfScopeError):
         raise
     except Exception as error:
-        # Its message is made of tensors, or what has been printed before it is.
-        if not _prints(graph) and not any(map(holds_symbolic, error.args)):
+        # Its message is made of tensors, or something is printed, or may be raised, before it.
+        if not _acts(graph) and not any(map(holds_symbolic, error.args)):
             raise
         stage_raise(error)
         raise NeverReturns(f"{graph.name} raises {error!r}") from error
 
 
-def _prints(graph: FunctionGraph) -> bool:
-    """Whether a graph, or a branch or loop in it, hands text to the outside."""
+_ACTING = ("TensorPrint", "HostCall", "Raise", "CheckBound", "CheckPlace")
+
+
+def _acts(graph: FunctionGraph) -> bool:
+    """Whether a graph, or a branch or loop in it, hands text to the outside or may raise."""
     for op in graph.operations:
         inner = [value for value in op.attrs.values() if isinstance(value, FunctionGraph)]
-        if op.type in ("TensorPrint", "HostCall") or any(map(_prints, inner)):
+        if op.type in _ACTING or any(map(_acts, inner)):
             return True
     return False
 

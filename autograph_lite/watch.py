@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import copy
 import operator
-import threading
 import types
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -36,7 +34,6 @@ from autograph_lite.guards import (
 )
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
-from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -45,11 +42,9 @@ from autograph_lite.staging.scopes import (
     is_ours,
     note,
     tracking,
-    untracked,
 )
 from autograph_lite.state import StateRead, StateWrite
 from runtime import nest
-from runtime.convert import set_array_source
 from runtime.graph import FunctionGraph
 from runtime.tensor import EagerTensor, Tensor
 from runtime.variables import Variable
@@ -492,68 +487,3 @@ def _is_foreign(value: Any) -> bool:
     if not isinstance(value, types.ModuleType):
         return False
     return is_library_module(value.__name__, getattr(value, "__file__", None) or "<builtin>")
-
-
-def _stand_in(array: Any) -> Tensor | None:
-    for watch in reversed(_active.watches):
-        found = watch.stand_in(array)
-        if found is not None:
-            return found
-    return None
-
-
-def _looked_at(array: Any) -> None:
-    for watch in _active.watches:
-        watch.looked_at.add(id(array))
-
-
-set_array_source(_stand_in)
-set_array_watcher(_looked_at)
-
-
-class _Active(threading.local):
-    watches: tuple[Watch, ...] = ()
-
-
-_active = _Active()
-
-
-def current_watch() -> Watch | None:
-    """The watch of the innermost trace in this thread."""
-    return _active.watches[-1] if _active.watches else None
-
-
-@contextmanager
-def watching(watch: Watch) -> Iterator[None]:
-    """Within the block, functions that are called are shown to `watch`."""
-    before = _active.watches
-    _active.watches = (*before, watch)
-    try:
-        yield
-    finally:
-        _active.watches = before
-
-
-@contextmanager
-def unwatched() -> Iterator[None]:
-    """Within the block nothing is noted: neither reads nor changes."""
-    before, _active.watches = _active.watches, ()
-    try:
-        with untracked():
-            yield
-    finally:
-        _active.watches = before
-
-
-def current_watches() -> tuple[Watch, ...]:
-    """The watches of the traces in this thread, outermost first."""
-    return _active.watches
-
-
-__all__ = [
-    "Watch",
-    "current_watch",
-    "current_watches",
-    "unwatched",
-    "watching",
-]
