@@ -263,3 +263,12 @@ def test_raised_in_a_helper_after_printing():
         refuse("no")
 
     check_all(f, (ONE,), (MINUS,))
+
+
+def test_what_is_raised_first():
+    def f(x):
+        if x < 0:
+            raise ValueError("negative")
+        raise KeyError("always")
+
+    check_all(f, (ONE,), (MINUS,))
