@@ -311,6 +311,8 @@ def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | 
       value: what the trace found there.
       searched: ids of containers in which tensors and arrays may change.
     """
+    if value is MISSING:
+        return AbsenceGuard(path)
     if is_value(value):
         return ValueGuard(path, value)
     if type(value) in (EagerTensor, np.ndarray):

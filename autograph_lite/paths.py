@@ -145,6 +145,18 @@ def is_plain(value: Any, kind: str, key: Any) -> bool:
     return key in getattr(value, "__dict__", ())
 
 
+def is_missing(value: Any, name: str) -> bool:
+    """Whether an object has no attribute of this name, and no code that would make one."""
+    owner = type(value)
+    return (
+        not isinstance(value, type | types.ModuleType)
+        and type(owner.__getattribute__) is types.WrapperDescriptorType
+        and not hasattr(owner, "__getattr__")
+        and not hasattr(owner, name)
+        and name not in getattr(value, "__dict__", ())
+    )
+
+
 def _is_data(value: Any) -> bool:
     """Whether an attribute of a class is handed out as it is."""
     return not hasattr(type(value), "__get__") or isinstance(value, type)

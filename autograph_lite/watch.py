@@ -33,7 +33,7 @@ from autograph_lite.guards import (
     same_value,
 )
 from autograph_lite.operators.calls import is_library_module
-from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_plain, take
+from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_missing, is_plain, take
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -187,7 +187,10 @@ class Watch:
                     self.looked_at.add(id(value))
                 break
             if not is_plain(value, kind, key):
-                if key in _ONLY_CHANGE:
+                if kind == ATTRIBUTE and is_missing(value, key):
+                    place = path.then(kind, key)
+                    self.seen.setdefault(place.identity, (place, MISSING))
+                elif key in _ONLY_CHANGE:
                     self._search_container(value, path)
                 elif is_container(value):
                     # One of its methods is called, which may read all of it.
@@ -444,6 +447,15 @@ class Watch:
         items, before = (list(v.values() if type(v) in DICTS else v) for v in known[:2])
         return len(items) != len(before) or any(map(operator.is_not, items, before))
 
+    def _before_shrinking(self, value: Any) -> Any:
+        """What was in a container before the trace, if the trace has taken items out of it."""
+        known = self.containers.get(id(value))
+        if known is None or known[0] is not value or isinstance(value, StagedList):
+            return None
+        before = known[1]
+        gone = any(k not in value for k in before) if type(before) in DICTS else False
+        return before if gone or len(value) < len(before) else None
+
     def _place(self, path: Path) -> Any:
         """Equal for paths that lead to one place."""
         if not path.steps:
@@ -464,6 +476,13 @@ class Watch:
             same = same_value(now, before) if is_value(before) else now is before
             is_data = type(before) in (EagerTensor, np.ndarray)
             is_input = is_data and self._place(path) in inputs
+            shrunk = self._before_shrinking(before)
+            if shrunk is not None or (now is MISSING and before is not MISSING):
+                # What is gone is gone for the next call, too, which is another trace's then.
+                guard = guard_for(path, before if shrunk is None else shrunk)
+                if guard is not None:
+                    guards.setdefault(identity, guard)
+                continue
             if same and is_data and not is_input and id(now) in followed:
                 guards[identity] = SameObjectGuard(path, followed[id(now)])
                 continue

@@ -588,3 +588,42 @@ def test_one_array_in_two_places():
     assert read(np.zeros(2)).numpy().tolist() == [13.0, 24.0]
     array[0] = 5.0
     assert read(np.zeros(2)).numpy().tolist() == [53.0, 24.0]
+
+
+def test_what_a_trace_takes_out_of_a_container_is_gone_at_the_next_call():
+    waiting = [ag.constant(n) for n in (1, 2, 3)]
+    table = {"a": one, "b": ag.constant(2)}
+
+    @ag.function
+    def last(x):
+        return waiting.pop() + x
+
+    @ag.function
+    def first(x):
+        return table.pop("a", x) + table["b"]
+
+    assert [int(last(one)) for _ in range(3)] == [4, 3, 2] and waiting == []
+    assert [int(first(ag.constant(n))) for n in (5, 6, 7)] == [3, 8, 9]
+    table["a"] = ag.constant(10)
+    assert int(first(one)) == 12
+
+
+def test_attributes_that_come_and_go():
+    box = types.SimpleNamespace(extra=one)
+
+    @ag.function
+    def take(x):
+        if hasattr(box, "extra"):
+            x = x + box.extra
+            del box.extra
+        return x
+
+    @ag.function
+    def peek(x):
+        return x + box.extra if hasattr(box, "extra") else x
+
+    assert [int(take(one)) for _ in range(3)] == [2, 1, 1]
+    assert [int(peek(one)) for _ in range(3)] == [1, 1, 1]
+    box.extra = ag.constant(5)
+    assert [int(peek(one)) for _ in range(3)] == [6, 6, 6]
+    assert [int(take(one)) for _ in range(3)] == [6, 1, 1]
