@@ -363,3 +363,38 @@ def test_truth_values_that_leave_a_plan_are_numpys():
     for result in f(ag.constant(1), ag.constant(2)):
         assert type(result.numpy()) is np.bool_
         assert result.dtype is ag.bool
+
+
+@pytest.mark.parametrize("in_a_loop", [False, True])
+def test_what_a_branch_or_loop_gives_a_variable_is_not_written_over(in_a_loop):
+    v = ag.Variable([0, 0])
+
+    @ag.function
+    def in_branch(x, n):
+        y = x * 2
+        if n > 0:
+            v.assign(y)
+        y[0] = 100
+        return y
+
+    @ag.function
+    def in_loop(x, n):
+        y = x * 2
+        for _ in ag.range(n):
+            v.assign(y)
+        y[0] = 100
+        return y
+
+    f = in_loop if in_a_loop else in_branch
+    assert f(ag.constant([1, 2]), ag.constant(1)).numpy().tolist() == [100, 4]
+    assert v.numpy().tolist() == [2, 4]
+
+
+def test_constants_of_other_signs_and_dtypes_are_told_apart():
+    @ag.function
+    def f(x, n):
+        return x * 0.0, x * -0.0, ag.fill([n], 1.0), ag.fill([n], 1)
+
+    plus, minus, real, whole = f(ag.constant([1.0]), ag.constant(2))
+    assert str(plus.numpy()[0]) == "0.0" and str(minus.numpy()[0]) == "-0.0"
+    assert (real.dtype, whole.dtype) == (ag.float32, ag.int32)
