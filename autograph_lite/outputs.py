@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
-from autograph_lite.arguments import reference_to
-from runtime import nest
+from autograph_lite.arguments import parts_of, reference_to
 from runtime.graph import Operation
 from runtime.tensor import Tensor
 
@@ -48,7 +47,7 @@ class OutputTemplate:
         if isinstance(value, Operation):
             # What an assignment gives that is asked for no value.
             return _Static(None)
-        parts = nest.parts(value)
+        parts = parts_of(value)
         if parts is None:
             return _Borrowed(value) if id(value) in self._borrowed else _Static(value)
         _, items, rebuild = parts

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec
+from autograph_lite.arguments import Arguments, frozen, is_leaf, leaf_spec, parts_of
 from autograph_lite.changes import Change, holds_symbolic, settled
 from autograph_lite.concrete import ConcreteFunction
 from autograph_lite.errors import AutographError, StagingError
@@ -24,7 +24,7 @@ from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.watch import Watch
 from autograph_lite.watching import watching
-from runtime import context, nest, variables
+from runtime import context, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor
 from runtime.errors import OutOfScopeError, SymbolicTensorError
@@ -186,7 +186,7 @@ def _objects(arguments: Arguments) -> Iterator[int]:
     stack = [value for _, value in arguments.items()]
     while stack:
         value = stack.pop()
-        parts = None if is_leaf(value) else nest.parts(value)
+        parts = None if is_leaf(value) else parts_of(value)
         if parts is not None:
             stack += parts[1]
         elif not is_value(value):
@@ -206,7 +206,7 @@ def _observe(watch: Watch, function: Callable[..., Any], arguments: Arguments) -
     for place, value in arguments.items():
         name = place if isinstance(place, str) else names[place] if place < len(names) else ""
         # What is in a container has been taken apart: it is described by the key.
-        if name and not is_leaf(value) and nest.parts(value) is None:
+        if name and not is_leaf(value) and parts_of(value) is None:
             roots[name] = Root(name, place)
     if owner is not None and plain.__code__.co_argcount:
         first = plain.__code__.co_varnames[0]

@@ -332,3 +332,14 @@ def test_equal_arguments_of_different_types_or_signs_are_told_apart(a, b):
     for value in (a, b, a, b):
         assert text(value).numpy().decode() == repr(value)
     assert text.experimental_get_tracing_count() == 2
+
+
+def test_slices_of_tensors_may_be_given_back():
+    @ag.function
+    def shifted(where):
+        return slice(where.start + 1, where.stop + 1)
+
+    for n in (1, 2, 3):
+        found = shifted(slice(ag.constant(n), ag.constant(n + 2)))
+        assert (int(found.start), int(found.stop), found.step) == (n + 1, n + 3, None)
+    assert shifted.experimental_get_tracing_count() == 1
