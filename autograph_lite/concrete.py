@@ -280,10 +280,8 @@ class ConcreteFunction:
         """Runs the graph while tapes listen: it gives out what its gradient needs, to them."""
         from runtime.gradients.calls import call_recorded
 
-        inputs = [
-            EagerTensor(np.array(t)) if isinstance(t, np.ndarray) else convert_to_tensor(t)
-            for t in leaves
-        ]
+        # Of arrays this makes copies: the tapes keep them.
+        inputs = [convert_to_tensor(t) for t in leaves]
         return call_recorded(self.graph, [*inputs, *captured])
 
 

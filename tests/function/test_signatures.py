@@ -343,3 +343,18 @@ def test_slices_of_tensors_may_be_given_back():
         found = shifted(slice(ag.constant(n), ag.constant(n + 2)))
         assert (int(found.start), int(found.stop), found.step) == (n + 1, n + 3, None)
     assert shifted.experimental_get_tracing_count() == 1
+
+
+def test_arrays_may_be_written_to_before_their_gradient_is_asked_for():
+    v, array = ag.Variable([1.0, 1.0]), np.array([2.0, 3.0], np.float32)
+
+    @ag.function
+    def f(x):
+        return ag.reduce_sum(v * x)
+
+    for _ in range(3):
+        with ag.GradientTape() as tape:
+            y = f(array)
+        array[0] = 100.0
+        assert tape.gradient(y, v).numpy().tolist() == [2.0, 3.0]
+        array[0] = 2.0
