@@ -398,3 +398,24 @@ def test_constants_of_other_signs_and_dtypes_are_told_apart():
     plus, minus, real, whole = f(ag.constant([1.0]), ag.constant(2))
     assert str(plus.numpy()[0]) == "0.0" and str(minus.numpy()[0]) == "-0.0"
     assert (real.dtype, whole.dtype) == (ag.float32, ag.int32)
+
+
+def test_what_may_fail_for_its_sizes_does_not_move_out_of_a_loop():
+    unknown = ag.TensorSpec([None], ag.int32)
+
+    @ag.function(input_signature=[unknown, unknown, ag.TensorSpec([], ag.int32)])
+    def item(x, y, n):
+        total = 0
+        for _ in ag.range(n):
+            total += x[5]
+        return total
+
+    @ag.function(input_signature=[unknown, unknown, ag.TensorSpec([], ag.int32)])
+    def added(x, y, n):
+        total = 0
+        for _ in ag.range(n):
+            total += ag.reduce_sum(x + y)
+        return total
+
+    x, y, none = ag.constant([1, 2]), ag.constant([1, 2, 3]), ag.constant(0)
+    assert int(item(x, y, none)) == 0 and int(added(x, y, none)) == 0
