@@ -19,8 +19,8 @@ class Change(NamedTuple):
     Attributes:
       path: leads to the object that the place is in.
       owner: that object.
-      kind: ATTRIBUTE, ITEM or StateWrite.EXTEND.
-      key: the attribute's name, the item's key, or how long the list was.
+      kind: ATTRIBUTE, ITEM, StateWrite.EXTEND or StateWrite.CONTENT.
+      key: the attribute's name, the item's key, how long the list was, or None.
       before: what was there, perhaps ABSENT.
       after: what is there now.
     """

@@ -1,7 +1,8 @@
 """Guards: Python state that a trace took for granted, checked before each call.
 
-Numbers, strings, booleans, None and tuples of them are compared by value; functions, classes,
-variables and other objects by identity. A guard keeps none of the objects it looks at alive.
+Numbers, strings, booleans, None and tuples of them are compared by value, and so are small tensors
+and arrays; containers by their items; functions, classes, variables and other objects by identity.
+A guard keeps none of these objects alive.
 """
 
 from __future__ import annotations
