@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from autograph_lite.staging.births import own
 from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.state import LostStateError, StateWrite
+from autograph_lite.waiting import TracingLock
 from autograph_lite.watch import Watch
 from autograph_lite.watching import watching
 from runtime import context, variables
@@ -35,7 +35,7 @@ from runtime.tensor import SymbolicTensor, Tensor
 from runtime.tensor_spec import TensorSpec
 from runtime.variables import Variable
 
-tracing_lock = threading.RLock()
+tracing_lock = TracingLock()
 """Held while tracing. There is one for all functions, so that no order of locks can be wrong."""
 
 

@@ -185,3 +185,44 @@ def test_tensors_in_attributes_while_others_trace():
             assert isinstance(model.last.numpy(), np.ndarray)
 
     run_all(work)
+
+
+def _in_pools(function, *values):
+    with ThreadPoolExecutor(3) as pool:
+        return sum(pool.map(lambda v: int(function(ag.constant(v))), values))
+
+
+def test_a_traced_function_waits_for_threads_that_trace():
+    twice, thrice = ag.function(lambda x: x * 2), ag.function(lambda x: x * 3)
+
+    def deeper(x):
+        return x + _in_pools(twice, 1, 2) + _in_pools(thrice, 1)
+
+    inner = ag.function(deeper)
+
+    @ag.function
+    def f(x):
+        return x + _in_pools(inner, 1, 2, 3)
+
+    found = []
+    thread = threading.Thread(target=lambda: found.append(int(f(ag.constant(1)))), daemon=True)
+    thread.start()
+    thread.join(60)
+    assert found == [1 + 6 + 3 * (6 + 3)]
+
+
+def test_the_lock_keeps_threads_apart_that_go_on():
+    from autograph_lite.waiting import TracingLock
+
+    lock, inside, most = TracingLock(), [], []
+
+    def work(number):
+        with lock, lock:
+            inside.append(number)
+            most.append(len(inside))
+            for _ in range(20):
+                time.sleep(0.005)
+            inside.remove(number)
+
+    run_all(work, 5)
+    assert max(most) == 1
