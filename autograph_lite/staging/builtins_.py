@@ -129,6 +129,10 @@ def round_(x: Any, *digits: Any) -> Tensor:
     """`round(x)`: to the nearest integer, halves to even; with digits, to so many decimals."""
     tensor = convert_to_tensor(x)
     if not tensor.dtype.is_floating:
+        if tensor.dtype.is_integer and digits and digits[0] is not None and digits[0] < 0:
+            from runtime.numpy_face.numbers import round_whole
+
+            return round_whole(tensor, 10 ** -digits[0])
         return tensor
     if not digits or digits[0] is None:
         return _weak(cast(to_whole(tensor), dtypes.int32))

@@ -11,7 +11,7 @@ from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.numpy_face import unsupported
 from runtime.numpy_face.lifted import lifted
-from runtime.numpy_face.ufuncs import TABLE, _floats, _trunc
+from runtime.numpy_face.ufuncs import TABLE, _floats, _trunc, _wide
 from runtime.ops import (
     comparison,
     complex_,
@@ -57,10 +57,29 @@ def clip(
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     x = convert_to_tensor(a)
+    if x.dtype.is_integer and decimals < 0:
+        return round_whole(x, 10**-decimals)
     if decimals == 0 or x.dtype.kind in "iub":
         return unary.round(x) if x.dtype.kind in "fc" else x
     scale = x.dtype.np_dtype.type(10.0**decimals)
     return unary.rint(x * scale) / scale
+
+
+def round_whole(x: Tensor, unit: int) -> Tensor:
+    """The multiple of `unit` that is nearest to an integer, halves to the even one."""
+    if unit > x.dtype.max:
+        # The unit itself does not fit, but a wider dtype may hold it.
+        if x.dtype.size == 8 or unit > dtypes.int64.max:
+            return x * 0
+        return cast(round_whole(cast(x, dtypes.int64), unit), x.dtype)
+    number = x.dtype.np_dtype.type
+    parts = x // number(unit)
+    rest = x - parts * number(unit)
+    # What is left over against what is missing: neither can overflow.
+    missing = number(unit - 1) - rest + number(1)
+    odd = comparison.equal(parts % 2, 1)
+    up = comparison.logical_or(rest > missing, comparison.logical_and(rest >= missing, odd))
+    return (parts + cast(up, x.dtype)) * number(unit)
 
 
 around = round
@@ -146,7 +165,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 
 
 def sinc(x: Any) -> Any:
-    t = _floats(x) * np.pi
+    t = _wide(x) * np.pi
     safe = gathering.where(comparison.equal(t, 0), t.dtype.np_dtype.type(1), t)
     made = trigonometric.sin(safe) / safe
     return gathering.where(comparison.equal(t, 0), t.dtype.np_dtype.type(1), made)
@@ -167,7 +186,7 @@ def i0(x: Any) -> Any:
 def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Any:
     from runtime.ops.scans import cumsum
 
-    x = _floats(p)
+    x = _wide(p)
     steps = diff(x, axis=axis)
     half = period / 2
     wrapped = (steps + half) % period - half
@@ -221,7 +240,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
-    x = _floats(f)
+    x = _wide(f)
     axes = list(range(x.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis)
     if edge_order != 1 or any(np.ndim(v) for v in varargs):
         raise unsupported("edge_order=2 or uneven distances")
@@ -253,7 +272,7 @@ def interp(
 ) -> Any:
     if period is not None:
         raise unsupported("period")
-    at, known = (_floats(t) for t in operands(x, xp))
+    at, known = (_wide(t) for t in operands(x, xp))
     values = cast(fp, at.dtype)
     last = shaping.size(known) - 1
     high = clip_by_value(gathering.searchsorted(known, at, "right"), 1, maximum(last, 1))

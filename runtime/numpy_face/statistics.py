@@ -12,7 +12,7 @@ from runtime.convert import convert_to_tensor
 from runtime.numpy_face import unsupported
 from runtime.numpy_face.arranging import _dims, moveaxis
 from runtime.numpy_face.lifted import lifted
-from runtime.numpy_face.ufuncs import _floats, truth
+from runtime.numpy_face.ufuncs import _wide, truth
 from runtime.ops import (
     comparison,
     creation,
@@ -103,6 +103,19 @@ def prod(
     return _prod(a, axis, dtype, out, keepdims, initial, where)
 
 
+def _summable(a: Any, dtype: Any) -> tuple[Tensor, Any]:
+    """`a` in the dtype that its numbers are added up in, and the dtype of the result.
+
+    NumPy adds up integers and booleans in float64, and float16 in float32: a mean of many small
+    numbers is within reach of float16, their sum is not.
+    """
+    if dtype is not None:
+        x = cast(a, dtype)
+        return x, x.dtype
+    x = _wide(a)
+    return (cast(x, dtypes.float32), x.dtype) if x.dtype is dtypes.float16 else (x, x.dtype)
+
+
 def mean(
     a: Any,
     axis: Any = None,
@@ -112,12 +125,13 @@ def mean(
     *,
     where: Any = True,
 ) -> Any:
-    x = cast(a, dtype) if dtype is not None else _floats(a)
+    x, result = _summable(a, dtype)
     if where is True or not _given(where):
-        return reductions.reduce_mean(x, _axis(axis), _keep(keepdims))
+        return cast(reductions.reduce_mean(x, _axis(axis), _keep(keepdims)), result)
     kept = cast(truth(where), x.dtype)
     total = reductions.reduce_sum(x * kept, _axis(axis), _keep(keepdims))
-    return total / reductions.reduce_sum(kept + x * 0, _axis(axis), _keep(keepdims))
+    count = reductions.reduce_sum(kept + x * 0, _axis(axis), _keep(keepdims))
+    return cast(total / count, result)
 
 
 def var(
@@ -134,13 +148,15 @@ def var(
 ) -> Any:
     if where is not True and _given(where):
         raise unsupported("where")
-    x = cast(a, dtype) if dtype is not None else _floats(a)
+    x, result = _summable(a, dtype)
     made = reductions.reduce_variance(x, _axis(axis), _keep(keepdims))
+    if result.is_complex:
+        result = result.real_dtype
     less = correction if _given(correction) else ddof
     if not less:
-        return made
+        return cast(made, result)
     count = _count(x, axis, made.dtype)
-    return made * (count / (count - less))
+    return cast(made * (count / (count - less)), result)
 
 
 def _count(x: Tensor, axis: Any, dtype: Any) -> Any:
@@ -343,9 +359,9 @@ def nanmean(
     *,
     where: Any = True,
 ) -> Any:
-    x = cast(a, dtype) if dtype is not None else _floats(a)
+    x, result = _summable(a, dtype)
     count = sum(_present(x, x.dtype), axis, keepdims=keepdims)
-    return sum(_without_nan(x, 0), axis, keepdims=keepdims) / count
+    return cast(sum(_without_nan(x, 0), axis, keepdims=keepdims) / count, result)
 
 
 def nanvar(
@@ -360,11 +376,11 @@ def nanvar(
     mean: Any = None,
     correction: Any = None,
 ) -> Any:
-    x = cast(a, dtype) if dtype is not None else _floats(a)
+    x, result = _summable(a, dtype)
     present = _present(x, x.dtype)
     middle = nanmean(x, axis, keepdims=True)
     squares = sum(unary.square(_without_nan(x - middle, 0)) * present, axis, keepdims=keepdims)
-    return squares / (sum(present, axis, keepdims=keepdims) - ddof)
+    return cast(squares / (sum(present, axis, keepdims=keepdims) - ddof), result)
 
 
 def nanstd(
@@ -457,11 +473,12 @@ def quantile(
     keepdims: Any = False,
     **_: Any,
 ) -> Any:
-    x = _floats(a)
+    x = _wide(a)
     rows, axes = _last(x, axis)
     ordered = sorting.sort(rows, -1)
-    count = cast(shaping.shape(ordered)[-1], x.dtype)
-    share = cast(q, x.dtype)
+    # A place among many elements is no float16, and none of float32 beyond 2**24.
+    count = cast(shaping.shape(ordered)[-1], dtypes.float64)
+    share = cast(q, dtypes.float64)
     place = share * (count - 1)
     low, high = unary.floor(place), unary.ceil(place)
     if method == "lower":
@@ -472,9 +489,9 @@ def quantile(
         low = high = unary.rint(place)
     elif method not in ("linear", "midpoint"):
         raise unsupported(f"method={method!r}")
-    below = gathering.gather(ordered, cast(low, dtypes.int32), axis=ordered.ndim - 1)
-    above = gathering.gather(ordered, cast(high, dtypes.int32), axis=ordered.ndim - 1)
-    weight = x.dtype.np_dtype.type(0.5) if method == "midpoint" else place - low
+    below = gathering.gather(ordered, cast(low, dtypes.int64), axis=ordered.ndim - 1)
+    above = gathering.gather(ordered, cast(high, dtypes.int64), axis=ordered.ndim - 1)
+    weight = x.dtype.np_dtype.type(0.5) if method == "midpoint" else cast(place - low, x.dtype)
     made = below + (above - below) * weight
     made = gathering.where(
         _spread(reductions.reduce_any(unary.is_nan(rows), -1), share.ndim),
@@ -507,7 +524,7 @@ def percentile(
     keepdims: Any = False,
     **_: Any,
 ) -> Any:
-    share = cast(q, _floats(a).dtype) / 100
+    share = cast(q, dtypes.float64) / 100
     return quantile(a, share, axis, method=method, keepdims=keepdims)
 
 
@@ -520,9 +537,9 @@ def median(
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
 ) -> Any:
-    x = _floats(a)
+    x = _wide(a)
     rows, axes = _last(x, axis)
-    present = cast(reductions.reduce_sum(_present(rows, x.dtype), -1), dtypes.int32)
+    present = reductions.reduce_sum(_present(rows, dtypes.int64), -1)
     # NaN sorts last, so the numbers stand in front.
     ordered = sorting.sort(rows, -1)
     made = (_at(ordered, maximum((present - 1) // 2, 0)) + _at(ordered, present // 2)) / 2
@@ -548,7 +565,7 @@ def _at(rows: Tensor, place: Tensor) -> Tensor:
 def average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
 ) -> Any:
-    x = _floats(a)
+    x, result = _summable(a, None)
     if weights is None:
         made = mean(x, axis, keepdims=keepdims)
         total: Any = creation.ones_like(made) * cast(_count(x, axis, x.dtype), x.dtype)
@@ -560,6 +577,7 @@ def average(
         w = w + creation.zeros_like(x)
         total = sum(w, axis, keepdims=keepdims)
         made = sum(x * w, axis, keepdims=keepdims) / total
+    made, total = cast(made, result), cast(total, result)
     return (made, total) if returned else made
 
 
@@ -579,7 +597,7 @@ def cov(
 
     if fweights is not None or aweights is not None:
         raise unsupported("weights")
-    x = atleast_2d(cast(_floats(m), dtype or _floats(m).dtype))
+    x = atleast_2d(cast(_wide(m), dtype or _wide(m).dtype))
     if not rowvar and convert_to_tensor(m).ndim > 1:
         x = shaping.transpose(x)
     if y is not None:

@@ -40,6 +40,12 @@ def _floats(x: Any) -> Tensor:
     return cast(tensor, np.exp(np.ones((), tensor.dtype.np_dtype)).dtype)
 
 
+def _wide(x: Any) -> Tensor:
+    """`x` in floating point; integers and booleans of any width become float64."""
+    tensor = convert_to_tensor(x)
+    return tensor if tensor.dtype.kind in "fc" else cast(tensor, dtypes.float64)
+
+
 def _number(x: Tensor, value: float) -> Any:
     return x.dtype.np_dtype.type(value)
 

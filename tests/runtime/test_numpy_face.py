@@ -194,3 +194,40 @@ def test_notebooks_show_the_repr() -> None:
     assert ag.constant([1])._repr_html_() == (
         "<pre>&lt;ag.Tensor: shape=(1,), dtype=int32, numpy=array([1], dtype=int32)&gt;</pre>"
     )
+
+
+_MANY = {
+    "bool": np.arange(200000) % 3 > 0,
+    "uint8": np.full(100000, 200, np.uint8),
+    "int8": np.arange(-100, 100).astype(np.int8),
+    "float16": np.full(100000, 1, np.float16),
+}
+
+
+@pytest.mark.parametrize("kind", _MANY)
+@pytest.mark.parametrize("name", ["mean", "average", "std", "var", "nanmean", "median", "nanstd"])
+def test_means_of_small_dtypes_are_added_up_in_wide_ones(kind: str, name: str) -> None:
+    array, function = _MANY[kind], getattr(np, name)
+    wide = function(array.astype(np.float64))
+    expected = np.float16(wide) if kind == "float16" else wide
+    for found in (
+        function(ag.constant(array)),
+        ag.function(lambda x: function(x), autograph=False)(array),
+    ):
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(float(found), expected, rtol=1e-12)
+    if name in ("mean", "std", "var"):
+        assert getattr(ag.constant(array), name)().dtype == expected.dtype
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint64])
+@pytest.mark.parametrize("decimals", [-1, -2, -5])
+def test_integers_are_rounded_to_tens(dtype: Any, decimals: int) -> None:
+    low = 0 if np.dtype(dtype).kind == "u" else -128
+    values = np.arange(low, 256 + low if np.dtype(dtype).itemsize == 1 else 700).astype(dtype)
+    expected = np.array([round(int(v), decimals) for v in values]).astype(dtype)
+    found = np.round(ag.constant(values), decimals)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, expected)
+    assert int(round(ag.constant(dtype(15)), -1)) == 20
+    assert int(ag.function(lambda x: round(x, -1))(dtype(25))) == 20
