@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.staging.either import EitherValue, fork
+from autograph_lite.staging.either import EitherValue, can_change, fork
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -125,9 +125,9 @@ def _stage(
         build_if(condition, first.graph, second.graph)
         raise NeverReturns(f"both branches {where} raise")
     with unnoticed():
-        slots = _Slots(arms, where)
+        slots = _Slots(arms, where, condition)
         values = [
-            slots.value(
+            slots.object_or_value(
                 n,
                 *(a.values and a.values[i] for a in arms),
                 *(a.left and a.left[i] for a in arms),
@@ -155,9 +155,10 @@ def _truth(value: Any) -> Any:
 class _Slots:
     """Adds to both branches the outputs that the values they hand on are made of."""
 
-    def __init__(self, arms: tuple[Traced, Traced], where: str) -> None:
+    def __init__(self, arms: tuple[Traced, Traced], where: str, condition: Tensor) -> None:
         self.arms = arms
         self.where = where
+        self.condition = condition
 
     def value(
         self, name: str, a: Any, b: Any, left_a: Any = ABSENT, left_b: Any = ABSENT
@@ -187,6 +188,17 @@ class _Slots:
                 arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
         return spec.build
 
+    def object_or_value(
+        self, name: str, a: Any, b: Any, left_a: Any, left_b: Any
+    ) -> Callable[[Any], Any]:
+        """`value`, but of two objects that lasted longer than the branches, one of them itself."""
+        first, second = self.arms
+        both_return = first.error is None and second.error is None
+        if both_return and a is not b and _lasts(a, first) and _lasts(b, second):
+            either = EitherValue(self.condition, a, b, fixed=True)
+            return lambda leaves: either
+        return self.value(name, a, b, left_a, left_b)
+
     def _only(
         self, value: Any, left: Any, arm: Traced, raising: Traced, name: str
     ) -> Callable[[Any], Any]:
@@ -199,6 +211,11 @@ class _Slots:
         with building(raising.graph):
             raising.graph.outputs += [unbound(t.dtype, t.shape) for t in spec.tensors()]
         return spec.build
+
+
+def _lasts(value: Any, arm: Traced) -> bool:
+    """Whether a branch leaves an object that was there before, and that can change."""
+    return can_change(value) and id(value) not in arm.scope.born
 
 
 def _is_made_in(value: Any, arm: Traced) -> bool:

@@ -8,6 +8,7 @@ error is raised if and when the graph gets there.
 
 from __future__ import annotations
 
+import enum
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -50,7 +51,8 @@ class EitherSpec(Spec):
     def build(self, leaves: NextLeaf) -> Any:
         flag = next(leaves)
         first = self.first.build(leaves)
-        return EitherValue(flag, first, self.second.build(leaves))
+        fixed = isinstance(self.first, ObjectSpec) or isinstance(self.second, ObjectSpec)
+        return EitherValue(flag, first, self.second.build(leaves), fixed)
 
     def tensors(self) -> Iterator[specs.TensorSpec]:
         yield _FLAG
@@ -103,13 +105,16 @@ class EitherValue:
       is_first: a scalar bool tensor: whether it is the first.
       first: one value.
       second: the other.
+      fixed: whether they are objects that can change: then it is one of the two itself, not a value
+        that is like it.
     """
 
-    __slots__ = ("first", "is_first", "second")
+    __slots__ = ("first", "fixed", "is_first", "second")
     __ag_staged__ = True
     __array_priority__ = 200.0
 
-    def __init__(self, is_first: Any, first: Any, second: Any) -> None:
+    def __init__(self, is_first: Any, first: Any, second: Any, fixed: bool = False) -> None:
+        self.fixed = fixed
         self.is_first = is_first
         self.first = first
         self.second = second
@@ -117,6 +122,8 @@ class EitherValue:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if self.fixed and _is_method(self, name):
+            return _methods(self, name)
         return _alike(fork(lambda value: getattr(value, name), (self,), {}))
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
@@ -137,6 +144,20 @@ class EitherValue:
 
     def __repr__(self) -> str:
         return f"<either {self.first!r} or {self.second!r}>"
+
+
+def _is_method(value: Any, name: str) -> bool:
+    if isinstance(value, EitherValue):
+        return _is_method(value.first, name) and _is_method(value.second, name)
+    return callable(getattr(type(value), name, None))
+
+
+def _methods(value: Any, name: str) -> Any:
+    """The method of each alternative, side by side."""
+    if not isinstance(value, EitherValue):
+        return getattr(value, name)
+    first, second = _methods(value.first, name), _methods(value.second, name)
+    return EitherValue(value.is_first, first, second, fixed=True)
 
 
 def _alike(value: Any) -> Any:
@@ -217,7 +238,7 @@ def _take_apart(value: EitherValue) -> nest.Parts:
     def rebuild(items: list[Any]) -> Any:
         flag, first, second = items
         if isinstance(flag, SymbolicTensor):
-            return EitherValue(flag, first, second)
+            return EitherValue(flag, first, second, value.fixed)
         if hasattr(flag, "_value") or not isinstance(flag, Tensor):
             try:
                 return first if bool(flag) else second
@@ -228,7 +249,59 @@ def _take_apart(value: EitherValue) -> nest.Parts:
     return EitherValue, [value.is_first, value.first, value.second], rebuild
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ObjectSpec(specs.StaticSpec):
+    """One object that can change: it and no other."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ObjectSpec) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def can_change(value: Any) -> bool:
+    """Whether a value is an object whose contents or attributes can be changed.
+
+    >>> can_change([]), can_change((1, 2)), can_change("text")
+    (True, False, False)
+    """
+    if isinstance(value, list | dict | set):
+        return True
+    kind = type(value)
+    if kind.__module__.partition(".")[0] in ("builtins", "autograph_lite", "runtime", "numpy"):
+        return False
+    frozen = getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
+    plain = not isinstance(value, tuple | type | enum.Enum) and not callable(value)
+    return plain and not frozen and hasattr(value, "__dict__")
+
+
+def fork_effect(either: EitherValue, change: Callable[[Any], Any]) -> None:
+    """Does something to the alternative that it is, in a branch."""
+    from autograph_lite.staging.conditionals import cond
+
+    def on(value: Any) -> Callable[[], None]:
+        def run() -> None:
+            if isinstance(value, EitherValue):
+                fork_effect(value, change)
+            else:
+                change(value)
+
+        return run
+
+    cond(either.is_first, on(either.first), on(either.second), tuple, lambda state: None, ())
+
+
+def _part_spec(value: Any, path: str, fixed: bool) -> Spec:
+    if fixed and can_change(value):
+        return ObjectSpec(value)
+    return specs.spec_of(value, path)
+
+
 def _spec(value: Any, path: str) -> Spec:
+    if value.fixed:
+        first = _part_spec(value.first, path, True)
+        return EitherSpec(first, _part_spec(value.second, path, True))
     return EitherSpec(specs.spec_of(value.first, path), specs.spec_of(value.second, path))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import glances
 from autograph_lite.staging.conditionals import select
-from autograph_lite.staging.either import EitherValue, fork
+from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import depth, note, tracking
@@ -48,6 +48,9 @@ def load(owner: Any, index: Any) -> Any:
     """`owner[index]`; a Python container with a tensor as index picks at run time."""
     if isinstance(owner, EitherValue) or isinstance(index, EitherValue):
         return fork(load, (owner, index), {})
+    if isinstance(owner, StagedList) and isinstance(index, SymbolicTensor):
+        if owner.items is None and len(owner) > 1 and any(map(can_change, owner)):
+            return _pick_object(owner, index)
     if not _is_symbolic(index) or isinstance(owner, Tensor | StagedList):
         if type(owner) is np.ndarray:
             glances.looked_at(owner)
@@ -81,6 +84,8 @@ def _pick(values: Any, index: Tensor) -> Any:
             f"{index.dtype.name}"
         )
     size = len(values)
+    if size > 1 and any(map(can_change, values)):
+        return _pick_object(values, index)
     message = f"{_SEQUENCES.get(type(values), 'list')} index out of range"
     if _is_table(values):
         table = convert_to_tensor(list(values))
@@ -94,6 +99,15 @@ def _pick(values: Any, index: Tensor) -> Any:
 
     choices = [(is_place(index, n, n - size), values[n]) for n in range(size)]
     return select(choices, fail, f"an element of the {type(values).__name__}")
+
+
+def _pick_object(values: Any, index: Tensor) -> EitherValue:
+    """One of several objects that can change: what is done to it is done to the one picked."""
+    place = checked(convert_to_tensor(list(range(len(values)))), index)
+    picked = values[-1]
+    for number in reversed(range(len(values) - 1)):
+        picked = EitherValue(equal(place, number), values[number], picked, fixed=True)
+    return picked
 
 
 def _is_table(values: Any) -> bool:
@@ -136,6 +150,9 @@ def setitem(owner: Any, index: Any, value: Any) -> Any:
 
 def store(owner: Any, index: Any, value: Any) -> Any:
     """See `setitem`."""
+    if isinstance(owner, EitherValue):
+        fork_effect(owner, lambda alternative: _store_into(alternative, index, value))
+        return owner
     if isinstance(owner, Tensor):
         return set_item(owner, index, value)
     if isinstance(owner, np.ndarray):
@@ -151,6 +168,15 @@ def store(owner: Any, index: Any, value: Any) -> Any:
     _note(owner, index)
     owner[index] = value
     return owner
+
+
+def _store_into(owner: Any, index: Any, value: Any) -> None:
+    """Stores into an object that may be the one meant; it must be one that can change."""
+    if store(owner, index, value) is not owner:
+        raise StagingError(
+            f"{user_location()}: item assignment to {owner!r}, which does not change, and stands "
+            "beside others; assign to a variable in each branch instead"
+        )
 
 
 def _note(owner: Any, index: Any) -> None:

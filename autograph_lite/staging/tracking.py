@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.items import delete, load, store
 from autograph_lite.staging.scopes import fill, note, tracking
 from runtime.locations import user_location
@@ -67,6 +68,9 @@ class Tracked:
 
     def __setattr__(self, name: str, value: Any) -> None:
         owner = untracked(self)
+        if isinstance(owner, EitherValue):
+            fork_effect(owner, lambda alternative: setattr(Tracked(alternative), name, value))
+            return
         setter = _users_setter(owner, name)
         if setter is not None:
             setter(untracked(value))
