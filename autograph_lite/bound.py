@@ -146,6 +146,16 @@ class BoundFunction(Traceable):
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
 
+    def __reduce__(self) -> Any:
+        """Pickled as methods are: the object, and the name under which it has the function."""
+        return getattr, (self.__self__, self._function.python_function.__name__)
+
+    def __deepcopy__(self, memo: Any) -> BoundFunction:
+        """The function bound to a copy of the object."""
+        import copy
+
+        return BoundFunction(self._function, copy.deepcopy(self.__self__, memo))
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, BoundFunction)

@@ -45,6 +45,9 @@ MISS: Any = _Miss()
 
 _SIMPLE = frozenset({int, bool, str, bytes, type(None), type(Ellipsis)})
 _INDENT = "    "
+_MOST_ITEMS = 500
+"""With more items in the containers of a call, its key is quicker than lines for each of them."""
+
 _A_TENSOR, _AN_ARRAY = EagerTensor(None), np.zeros(())
 
 
@@ -93,6 +96,7 @@ class _Writer:
         self.bindings: dict[str, Any] = {}
         self.bound: dict[Any, str] = {}
         self.taken = 0
+        self.items_written = 0
         self.inputs: list[str] = []
         self.roots: dict[int | str, str] = {}
         self.defaults: dict[int | str, Any] = {}
@@ -182,6 +186,9 @@ class _Writer:
             self.opaque(name, value, specs)
 
     def items(self, name: str, source: str, values: Any, specs: Iterator[SymbolicTensor]) -> None:
+        self.items_written += len(values)
+        if self.items_written > _MOST_ITEMS:
+            raise _NoEntryError
         names = [f"{name}_{i}" for i in range(len(values))]
         if names:
             self.line(f"{', '.join(names)}, = {source}")

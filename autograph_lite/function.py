@@ -128,6 +128,10 @@ class Function(Traceable):
             self._max_traces,
         )
 
+    def __reduce__(self) -> str:
+        """Pickled by its name, as functions are."""
+        return str(getattr(self, "__qualname__", self._name))
+
     def _cache_of(self, instance: Any) -> TraceCache:
         """The traces of this function on one object; they go when the object goes."""
         key = id(instance)

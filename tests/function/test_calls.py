@@ -132,3 +132,14 @@ def test_warnings_of_numpy_stay_as_the_user_has_them():
             assert np.isinf(f(one).numpy())
         with pytest.raises(FloatingPointError):
             np.float64(1) / np.float64(0)
+
+
+@pytest.mark.parametrize("many", [list(range(4000)), {i: i for i in range(4000)}])
+def test_calls_with_many_items_go_the_long_way(many):
+    f = ag.function(lambda x, items: x + items[5])
+    for _ in range(3):
+        assert int(f(ag.constant(1), many)) == 6
+    assert len(f._cache) == 1
+    assert all(e is None for c in f._cache for e in c.entries.values())
+    many[5] = 7
+    assert int(f(ag.constant(1), many)) == 8

@@ -4,6 +4,7 @@ import abc
 import copy
 import functools
 import gc
+import pickle
 import weakref
 
 import pytest
@@ -280,3 +281,29 @@ def test_operations_that_are_returned_are_nothing():
         return v.assign_add(x, read_value=False)
 
     assert f(one) is None and v.numpy() == 2
+
+
+@ag.function
+def of_the_module(x):
+    return x + 1
+
+
+class OfTheModule:
+    factor = 3
+
+    @ag.function
+    def method(self, x):
+        return x * self.factor
+
+
+def test_functions_and_methods_are_pickled_by_name():
+    assert pickle.loads(pickle.dumps(of_the_module)) is of_the_module
+    assert pickle.loads(pickle.dumps(OfTheModule.method)) is OfTheModule.method
+    made = OfTheModule()
+    made.factor = 5
+    assert int(pickle.loads(pickle.dumps(made.method))(one)) == 5 * int(one)
+    copied = copy.deepcopy([made, made.method])
+    copied[0].factor = 7
+    assert int(copied[1](one)) == 7 * int(one)
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(ag.function(lambda x: x))
