@@ -43,29 +43,48 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
       The exit code: 0, 1 if the user's function fails, 2 if the command asks for what is not there.
     """
+    try:
+        try:
+            return _command(sys.argv[1:] if argv is None else argv)
+        finally:
+            _flush()  # argparse leaves by SystemExit, and its text may be what does not fit
+    except BrokenPipeError:
+        _drop_output()
+        return 141
+    except OSError as error:
+        _drop_output()
+        what = "the output cannot be written" if error.filename is None else error.filename
+        return _fail(f"{what}: {error.strerror or error}", 2)
+
+
+def _command(argv: Sequence[str]) -> int:
     from autograph_lite.presentation.live import UserError
 
     try:
-        options = _parser().parse_args(_shielded(sys.argv[1:] if argv is None else argv))
-        code = _convert(options)
-        sys.stdout.flush()
-        return code
+        return _convert(_parser().parse_args(_shielded(argv)))
     except UsageError as problem:
         return _fail(str(problem), 2)
     except UserError as problem:
         return _fail(str(problem), 1)
-    except BrokenPipeError:
-        # The reader has gone; what is still buffered must not be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
 
 
 def _fail(text: str, code: int) -> int:
-    sys.stdout.flush()
+    _flush()
     print(f"autograph-lite: {text}", file=sys.stderr)
     return code
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _drop_output() -> None:
+    """Nobody takes the output: what is still buffered must not be written at exit."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _shielded(argv: Sequence[str]) -> list[str]:
@@ -145,13 +164,16 @@ def _convert(options: argparse.Namespace) -> int:
     live_wanted = options.graph or options.plan or options.run
     if not (live_wanted or options.html or options.diff is not None):
         options.show = ""
+    if sys.stdout is None and (live_wanted or (options.show, options.diff) != (None, None)):
+        raise UsageError("standard output is closed")
     target = parse_target(text)
     if target.path.is_dir():
         if live_wanted or options.args is not None:
             raise UsageError(f"{text} is a directory; name one file to trace or run")
-        return _directory(python_files(target.path), options)
+        return _directory(target.path, python_files(target.path), options)
     module = Module(target.path)
     listings = _listings(module, target.function)
+    _require(listings, target.path)
     output = _Output(options.color)
     _show(listings, options, output)
     live = _live(module, target.function, options) if _needs_live(options) else None
@@ -185,7 +207,12 @@ def _listings(module: Module, function: str) -> list[Listing]:
     return list(module.listings())
 
 
-def _directory(files: list[Path], options: argparse.Namespace) -> int:
+def _require(listings: list[Listing], path: Path) -> None:
+    if not listings:
+        raise UsageError(f"{path}: there is no function in it that can be converted")
+
+
+def _directory(folder: Path, files: list[Path], options: argparse.Namespace) -> int:
     """All files below a directory; one that does not parse is passed over and counted."""
     from autograph_lite.presentation.listing import Module
 
@@ -202,6 +229,8 @@ def _directory(files: list[Path], options: argparse.Namespace) -> int:
             output.heading(str(path))
         _show(listings, options, output)
         shown += [listing._replace(name=f"{path}: {listing.name}") for listing in listings]
+    if not code:
+        _require(shown, folder)
     if options.html:
         _write_page(options, str(options.target or options.show or options.diff), shown, None)
     return code
@@ -216,9 +245,14 @@ def _needs_live(options: argparse.Namespace) -> bool:
 def _live(module: Module, function: str, options: argparse.Namespace) -> Live:
     from autograph_lite.presentation.live import Live, choose, import_file
 
-    imported = import_file(module.path)
+    imported = import_file(module.path, module.text)
     name = function or choose(imported, list(module.functions()), module.path)
-    return Live(imported, name, options.args)
+    live = Live(imported, name, options.args)
+    if options.run and live.has_specs:
+        raise UsageError(
+            f"--run needs values; {live.call} has a TensorSpec, which is for --graph and --plan"
+        )
+    return live
 
 
 class _Output:

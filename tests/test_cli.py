@@ -3,8 +3,10 @@
 import ast
 import os
 import re
+import shlex
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -339,6 +341,60 @@ def test_the_users_error(capsys, program):
     assert one_line(err) == f"{program}:56: fails(int32(2)): ValueError: too large"
 
 
+@pytest.mark.parametrize(
+    "name, args, reason",
+    [
+        ("helper", ["m=27"], "helper() has no argument 'm'; did you mean 'x'?"),
+        (
+            "total",
+            ["values=[1]", "scle=2"],
+            "total() has no argument 'scle'; did you mean 'scale'?",
+        ),
+        ("total", ["zz=2"], "total() has no argument 'zz'; it has values, scale"),
+        ("Net.grow", ["y=2"], "Net.grow() has no argument 'y'; did you mean 'x'?"),
+    ],
+)
+def test_an_argument_of_another_name(capsys, program, name, args, reason):
+    code, _, err = run(capsys, f"{program}:{name}", "--run", "--args", *args)
+    assert code == 2
+    assert one_line(err).endswith(reason)
+
+
+def test_a_spec_cannot_be_run(capsys, program):
+    target, spec = f"{program}:helper", "TensorSpec([None],float32)"
+    code, _, err = run(capsys, target, "--run", "--args", spec)
+    assert code == 2
+    assert one_line(err).startswith(f"--run needs values; helper({spec}) has a TensorSpec")
+    assert run(capsys, target, "--plan", "--args", spec)[0] == 0
+
+
+def test_a_script_that_runs_the_command_is_not_the_users_file():
+    from autograph_lite.presentation.live import _without_command
+
+    script = sys.modules["__main__"].__file__
+    assert _without_command(f"TypeError: {script}:8: no", "f.py") == "TypeError: no"
+    assert _without_command(f"TypeError: {script}:8: no", script) == f"TypeError: {script}:8: no"
+
+
+def test_a_function_that_leaves(capsys, tmp_path):
+    path = tmp_path / "leaving.py"
+    path.write_text("import sys\ndef f(x):\n    sys.exit(3)\n")
+    code, _, err = run(capsys, f"{path}:f", "--run", "--args", "1")
+    assert (code, one_line(err)) == (1, f"{path}:3: f(1): SystemExit: 3")
+
+
+@pytest.mark.parametrize("text", ["", "x = 1\n", "def g():\n    yield 1\n"])
+@pytest.mark.parametrize("options", [["--show"], ["--diff"], ["--run"], ["--plan"]])
+def test_a_file_without_functions(capsys, tmp_path, text, options):
+    path = tmp_path / "nothing.py"
+    path.write_text(text)
+    for target in (path, tmp_path) if options in (["--show"], ["--diff"]) else (path,):
+        code, out, err = run(capsys, str(target), *options)
+        assert (code, out) == (2, "")
+        assert one_line(err) == f"{target}: there is no function in it that can be converted"
+    assert run(capsys, f"{path}:f", *options)[0] == 2
+
+
 def test_a_missing_argument(capsys, program):
     code, _, err = run(capsys, f"{program}:helper", "--run")
     assert code == 1
@@ -505,3 +561,42 @@ def test_a_reader_that_goes_away():
     process.stderr.close()
     assert process.wait(timeout=60) == 141
     assert err == b""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_for_a_file(capsys, tmp_path):
+    def piped(*options):
+        pipe = tmp_path / "pipe"
+        pipe.unlink(missing_ok=True)
+        os.mkfifo(pipe)
+        text = "def f(x):\n    return x if x > 0 else 1 / (x - x)\n"
+        threading.Thread(target=pipe.write_text, args=(text,), daemon=True).start()
+        return (*run(capsys, str(pipe), *options), pipe)
+
+    assert "ag__.if_exp" in piped("--show")[1]
+    assert piped("--run", "--args", "3")[:3] == (0, "3\n", "")
+    code, _, err, pipe = piped("--run", "--args", "-3")
+    assert (code, one_line(err)) == (1, f"{pipe}:2: f(-3): ZeroDivisionError: division by zero")
+
+
+FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+
+
+@pytest.mark.parametrize(
+    "where, reason",
+    [
+        ("-", "standard output is closed"),
+        pytest.param("/dev/full", "the output cannot be written: No space left", marks=FULL),
+    ],
+)
+@pytest.mark.parametrize("options", [["--show"], ["--run", "--args", "27"]])
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell of POSIX")
+def test_an_output_that_takes_nothing(where, reason, options):
+    redirection = ">&-" if where == "-" else f">{where}"
+    words = [sys.executable, "-m", "autograph_lite", "convert", COLLATZ, *options]
+    done = subprocess.run(
+        f"{shlex.join(words)} {redirection}", shell=True, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert one_line(done.stderr).startswith(reason)

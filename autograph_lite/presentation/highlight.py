@@ -31,14 +31,14 @@ Piece = tuple[str, str]
 """A stretch of text and its class (a key of the colour table, or '')."""
 
 
-def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
+def wants_colour(stream: TextIO | None, choice: str = "auto") -> bool:
     """Whether to colour what is written to `stream`.
 
     Args:
-      stream: where the text goes.
+      stream: where the text goes; None if that is closed.
       choice: `always`, `never`, or `auto`: on terminals that can, unless NO_COLOR is set.
     """
-    if choice != "auto":
+    if choice != "auto" or stream is None:
         return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False

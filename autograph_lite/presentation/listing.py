@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import io
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,6 +89,12 @@ def python_files(folder: Path) -> list[Path]:
     return files
 
 
+def _decoded(data: bytes) -> str:
+    """The text of a file of Python, in the encoding that it declares."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return io.TextIOWrapper(io.BytesIO(data), encoding).read()
+
+
 class Module:
     """A file of Python, parsed.
 
@@ -101,8 +108,7 @@ class Module:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            with tokenize.open(path) as file:
-                self.text = file.read()
+            self.text = _decoded(path.read_bytes())  # once: it may be a pipe
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise UsageError(f"{path}: cannot be read: {reason}") from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import linecache
+import re
 import sys
 import traceback
 import types
@@ -12,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autograph_lite.presentation.literals import parse_arguments
-from autograph_lite.presentation.problems import UsageError
+from autograph_lite.presentation.problems import UsageError, did_you_mean
 
 __all__ = ["Live", "UserError", "choose", "import_file"]
 
@@ -21,16 +23,22 @@ class UserError(Exception):
     """The user's program failed; the text is one line with the place in it."""
 
 
-def import_file(path: Path) -> types.ModuleType:
+def import_file(path: Path, text: str) -> types.ModuleType:
     """Imports a file under its real name, so that its `__main__` part does not run.
+
+    Args:
+      path: the file.
+      text: what it holds; a pipe cannot be read again.
 
     Raises:
       UsageError: the import fails.
     """
     name, root = _module_name(path.resolve())
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
     try:
+        if not path.is_file():
+            return _execute_text(text, path)
+        if str(root) not in sys.path:
+            sys.path.insert(0, str(root))
         if "." in name:
             importlib.import_module(name.rpartition(".")[0])
         return _execute(name, path.resolve())
@@ -69,6 +77,16 @@ def _execute(name: str, path: Path) -> types.ModuleType:
         else:
             sys.modules[name] = known
         raise
+    return module
+
+
+def _execute_text(text: str, path: Path) -> types.ModuleType:
+    """What came through a pipe as a module; its lines are put where converting looks for them."""
+    module = types.ModuleType("piped")
+    module.__file__ = str(path)
+    linecache.cache[str(path)] = (len(text), None, text.splitlines(keepends=True), str(path))
+    sys.modules[module.__name__] = module
+    exec(compile(text, str(path), "exec"), module.__dict__)
     return module
 
 
@@ -123,6 +141,29 @@ class Live:
         self.function = self._function(module)
         self.args, self.kwargs = parse_arguments(arguments or [])
         self.texts = [text.strip() for text in arguments or []]
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Every named argument must be one of the function's."""
+        parameters = inspect.signature(self.function).parameters.values()
+        if any(p.kind is p.VAR_KEYWORD for p in parameters):
+            return
+        known = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+        for name in self.kwargs:
+            if name not in known:
+                left = [k for k in known[len(self.args) :] if k not in self.kwargs]
+                hint = did_you_mean(name, known) if known else "it takes none by name"
+                hint = f"did you mean {left[0]!r}?" if len(left) == 1 else hint
+                raise UsageError(f"{self.path}: {self.name}() has no argument {name!r}; {hint}")
+
+    @property
+    def has_specs(self) -> bool:
+        """Whether a TensorSpec is among the arguments: then there is nothing to run with."""
+        from runtime import nest
+        from runtime.tensor_spec import TensorSpec
+
+        values = [*self.args, *self.kwargs.values()]
+        return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(values))
 
     @property
     def call(self) -> str:
@@ -158,7 +199,7 @@ class Live:
     def _instance(self, owner: type) -> Any:
         try:
             return owner()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise UsageError(
                 f"{self.path}: {self.name} is a method, and {owner.__name__}() fails: "
                 f"{_described(error)}; name a function that makes the object it needs"
@@ -183,9 +224,9 @@ class Live:
     def _guarded(self, call: Any) -> Any:
         try:
             return call(*self.args, **self.kwargs)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             place = _place(error, Path(self.path))
-            text = _described(error)
+            text = _without_command(_described(error), self.path)
             if place in text:
                 raise UserError(f"{self.call}: {text}") from error
             raise UserError(f"{place}: {self.call}: {text}") from error
@@ -201,6 +242,11 @@ class _Bound:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(self._instance, *args, **kwargs)
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        whole = inspect.signature(self._function)
+        return whole.replace(parameters=list(whole.parameters.values())[1:])
+
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         return self._function.get_concrete_function(self._instance, *args, **kwargs)
 
@@ -209,6 +255,14 @@ def _described(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     text = " | ".join(lines)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _without_command(text: str, path: str) -> str:
+    """A message without the place of the call, where that is the script that runs the command."""
+    script = getattr(sys.modules.get("__main__"), "__file__", None)
+    if not script or Path(script).resolve() == Path(path).resolve():
+        return text
+    return re.sub(re.escape(script) + r":\d+: ", "", text)
 
 
 def _place(error: BaseException, path: Path) -> str:
