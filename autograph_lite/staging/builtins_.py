@@ -81,12 +81,12 @@ def _weak(number: Any) -> Any:
 
 def int_(x: Any = 0, *base: Any) -> Any:
     """`int(x)`: rounds towards zero."""
-    return _scalar_cast(x, dtypes.int32, "iu")
+    return _scalar_cast(x, _INTEGERS)
 
 
 def float_(x: Any = 0.0) -> Any:
     """`float(x)`."""
-    return _scalar_cast(x, dtypes.float32, "f")
+    return _scalar_cast(x, _FLOATS)
 
 
 def bool_(x: Any = False) -> Any:
@@ -96,7 +96,25 @@ def bool_(x: Any = False) -> Any:
     return as_condition(x, "bool()")
 
 
-def _scalar_cast(x: Any, default: Any, kinds: str) -> Tensor:
+_INTEGERS = {
+    dtypes.int64: dtypes.int64,
+    dtypes.uint32: dtypes.int64,
+    dtypes.uint64: dtypes.uint64,
+    dtypes.float64: dtypes.int64,
+}
+"""What `int()` makes of tensors; of those of other dtypes, as of Python numbers, int32."""
+
+_FLOATS = {
+    dtypes.float16: dtypes.float16,
+    dtypes.float64: dtypes.float64,
+    dtypes.int64: dtypes.float64,
+    dtypes.uint32: dtypes.float64,
+    dtypes.uint64: dtypes.float64,
+}
+"""What `float()` makes of tensors; of those of other dtypes, as of Python numbers, float32."""
+
+
+def _scalar_cast(x: Any, wanted: dict[Any, Any]) -> Tensor:
     tensor = convert_to_tensor(x)
     size = tensor.shape.num_elements()
     if size is not None and size != 1:
@@ -106,12 +124,29 @@ def _scalar_cast(x: Any, default: Any, kinds: str) -> Tensor:
         )
     if tensor.shape.rank != 0:
         tensor = reshape(tensor, ())
-    return _weak(identity(tensor) if tensor.dtype.kind in kinds else cast(tensor, default))
+    dtype = wanted.get(tensor.dtype, dtypes.int32 if wanted is _INTEGERS else dtypes.float32)
+    return _weak(identity(tensor) if tensor.dtype is dtype else cast(tensor, dtype))
 
 
 def range_(*bounds: Any) -> Any:
     """`range(...)` with tensors as bounds."""
-    return creation.range(*bounds)
+    return creation.range(*[_whole_bound(bound) for bound in bounds])
+
+
+def _whole_bound(bound: Any) -> Any:
+    """A bound in a dtype that Python's counting fits into: signed, of 32 bits or more."""
+    if isinstance(bound, int):
+        return bound
+    tensor = convert_to_tensor(bound)
+    if tensor.dtype.kind not in "iub":
+        raise TypeError(
+            f"{user_location()}: a tensor of dtype {tensor.dtype.name} cannot be a bound of "
+            "range(); expected integers. Use int(x), or ag.range for a range of floats"
+        )
+    if tensor.dtype in (dtypes.int32, dtypes.int64):
+        return tensor
+    narrow = tensor.dtype.size < 4
+    return cast(tensor, dtypes.int32 if narrow else dtypes.int64)
 
 
 def divmod_(x: Any, y: Any) -> tuple[Tensor, Tensor]:

@@ -4,7 +4,9 @@ import functools
 import itertools
 
 import numpy as np
+import pytest
 
+import autograph_lite as ag
 from tests.staging.differential import check, check_all
 
 XS = np.array([1.0, -2.0, 3.0, 0.5])
@@ -409,3 +411,26 @@ def test_rows_of_a_matrix():
         return s
 
     check(f, np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.uint16, np.uint32, np.int64, np.uint64])
+def test_ranges_up_to_small_dtypes_count_as_python_does(dtype):
+    def up(n):
+        s = 0
+        for i in range(n):
+            s += i * i
+        return s
+
+    def down(n):
+        s = 0
+        for i in range(n, 0, -1):
+            s += i * i
+        return s
+
+    for f in (up, down):
+        assert int(ag.function(f)(dtype(120))) == f(120)
+
+
+def test_floats_are_no_bounds_of_ranges():
+    with pytest.raises(TypeError, match=r"test_iteration\.py:\d+: a tensor of dtype float32"):
+        ag.function(lambda n: list(range(n)))(ag.constant(0.5))
