@@ -283,3 +283,25 @@ def test_a_name_that_an_inner_loop_leaves_behind():
         return u
 
     check(f, np.array([0.25, 1.0, 2.0]), np.int32(3))
+
+
+def test_augmented_assignment_of_a_name_that_some_paths_bind():
+    def f(n):
+        if n > 0:
+            x = 1
+        if n <= 0:
+            x = 2
+        if n == 3:
+            x += 10
+        return x
+
+    def g(n):
+        for i in range(n):
+            if i > 2:
+                break
+            x = i
+        x += 1
+        return x
+
+    check_all(f, (N0,), (N3,), (np.int32(1),), gradient=False)
+    check_all(g, (N0,), (N3,), (np.int32(9),), gradient=False)

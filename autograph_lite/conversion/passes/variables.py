@@ -143,10 +143,17 @@ class Unbound:
             return []
         name = node.target.id
         if name not in self.places and self.is_unbindable(name):
-            return [place(gast.Expr(call("ld_free", node, load(name, node))), node)]
-        if name in self.places and node.target in self.original.doubtful:
-            return [place(gast.Expr(call("ld", node, load(name, node))), node)]
+            return [self._checked("ld_free", node)]
+        doubtful = node.target in self.original.doubtful or node.target in self.defined.doubtful
+        if name in self.places and doubtful:
+            return [self._checked("ld", node)]
         return []
+
+    def _checked(self, read: str, node: Any) -> Any:
+        """`x = ag__.ld(x)`: of a value that staged code has on some paths only, the value."""
+        name = node.target.id
+        value = call(read, node, load(name, node))
+        return place(gast.Assign([store(name, node)], value, None), node)
 
     def finish(
         self,
