@@ -12,6 +12,9 @@ __all__ = ["for_loop", "while_loop"]
 
 Options = dict[str, Any]
 
+_PASSES_TO_CHECK = 1000
+"""After so many passes of a Python loop it is looked at what they add to the graph."""
+
 
 def while_loop(
     test: Callable[[], Any],
@@ -36,8 +39,14 @@ def while_loop(
       >>> while_loop(lambda: box, lambda: print(box.pop()))
       3
     """
+    passes = 0
     while True:
         going = test()
+        passes += 1
+        if passes % _PASSES_TO_CHECK == 0 and staging_active():
+            from autograph_lite.staging import unrolling
+
+            unrolling.check(passes)
         if is_staged(going):
             from autograph_lite.staging import loops as staged
 

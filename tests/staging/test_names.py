@@ -305,3 +305,38 @@ def test_augmented_assignment_of_a_name_that_some_paths_bind():
 
     check_all(f, (N0,), (N3,), (np.int32(1),), gradient=False)
     check_all(g, (N0,), (N3,), (np.int32(9),), gradient=False)
+
+
+def test_a_called_function_rebinds_what_the_loop_tests():
+    def f(n):
+        c = 0
+
+        def step():
+            nonlocal c
+            c += 1
+            return c
+
+        while step() < n:
+            pass
+        return c
+
+    check(f, np.int32(3), gradient=False, dtypes=False)
+
+
+_total = 0
+
+
+def test_a_called_function_rebinds_a_global_that_the_loop_tests():
+    def f(n):
+        global _total
+        _total = 0
+
+        def step():
+            global _total
+            _total += 1
+
+        while _total < n:
+            step()
+        return _total
+
+    check(f, np.int32(3), gradient=False, dtypes=False)

@@ -73,7 +73,10 @@ class _Conversion:
         )
         self.fragments = Fragments(self.scope, names)
         self.depth = 0  # how many fragments are around
-        self.rebound_inside = dict.fromkeys(sorted(self.scope.rebound_inside()))
+        # What a call may rebind: variables of this function, and globals that it names.
+        self.rebound_inside = dict.fromkeys(
+            sorted(self.scope.rebound_inside() | self.scope.globals)
+        )
         self.always_live = self.scope.captured() | self.scope.globals | self.scope.nonlocals
 
     def run(self) -> None:
@@ -258,6 +261,8 @@ class _Conversion:
         body, binds, modified = self.block(node.body)
         self.depth -= 1
         modified = {**tested, **modified}
+        if self.rebound_inside and _calls(node.test):
+            modified.update(self.rebound_inside)
         # A staged loop hands what its test binds to its body.
         state = list(dict.fromkeys([*tested, *self.state(node, modified)]))
         new = convert_while(node, tested, body, binds, state, self.fragments)

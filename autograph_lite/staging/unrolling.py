@@ -1,0 +1,33 @@
+"""Python loops that are unrolled while tracing, and might never end."""
+
+from __future__ import annotations
+
+from autograph_lite.errors import StagingError
+from runtime.context import current_graph
+from runtime.locations import user_location
+
+_MOST_OPERATIONS = 100_000
+"""A graph that unrolled loops have made this long is taken for endless."""
+
+
+def check(passes: int) -> None:
+    """Looks at a Python loop that has made many passes while a graph is built.
+
+    Args:
+      passes: how many it has made.
+
+    Raises:
+      StagingError: the passes have added so much to the graph that there seems to be no end.
+    """
+    graph = current_graph()
+    size = 0
+    while graph is not None:
+        size += len(graph.operations)
+        graph = getattr(graph, "outer", None)
+    if size > _MOST_OPERATIONS:
+        raise StagingError(
+            f"{user_location()}: this loop has been unrolled {passes} times, its condition being a "
+            f"Python value, and the graph has {size} operations: only a tensor could end it, and "
+            "none is asked. Make the condition a tensor (`while i < n`, `while not done`), or "
+            "leave the loop by a `break` under a tensor's condition rather than by an exception."
+        )
