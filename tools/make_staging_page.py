@@ -30,7 +30,7 @@ HEAD = """\
 Converted code decides when it runs: on Python values it does what Python does, on tensors it stages
 a graph. This page shows, for each construct, a function, its converted form as
 `ag.autograph.to_code` shows it, and the graph, `get_concrete_function(...).graph`. It is made by
-`tools/make_staging_page.py` from functions that the tests compare with plain Python on NumPy values:
+`tools/make_staging_page.py` from functions that the tests compare with plain Python on NumPy:
 results, gradients and printed text.
 """
 
