@@ -118,7 +118,9 @@ def _loses_names(text: str) -> bool:
     return any(isinstance(differential.run_plain(main, args).error, NameError) for args in CALLS)
 
 
-def run(first: int, count: int, gradients: int = 0, shrink: bool = True) -> collections.Counter[str]:
+def run(
+    first: int, count: int, gradients: int = 0, shrink: bool = True
+) -> collections.Counter[str]:
     """Runs programs, prints those that differ; gives how many came to which end."""
     ends: collections.Counter[str] = collections.Counter()
     for seed in range(first, first + count):
@@ -143,10 +145,14 @@ def run(first: int, count: int, gradients: int = 0, shrink: bool = True) -> coll
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--gradients", type=int, default=0, help="compare them in every Nth program")
+    parser.add_argument(
+        "--gradients", type=int, default=0, help="compare them in every Nth program"
+    )
     parser.add_argument("--no-shrink", action="store_true")
     options = parser.parse_args()
     started = time.time()

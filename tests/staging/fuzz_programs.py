@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-PRELUDE = '''
+PRELUDE = """
 import dataclasses
 import functools
 import itertools
@@ -81,7 +81,7 @@ def positive(values):
     for value in values:
         if value > 0:
             yield value * 0.5
-'''
+"""
 
 ARGUMENTS = {"f": ["x"], "i": ["n", "k"], "v": ["xs"], "b": [], "q": [], "d": [], "o": []}
 NAMES = {
@@ -184,7 +184,9 @@ class Program:
             lambda: f"[{sub()}, {sub()}, {sub()}][{self.index('3')}]",
             lambda: f"({sub()}, {sub()})[{self.index('2')}]",
             lambda: f"{{0: {sub()}, 1: {sub()}}}[{self.index('2')}]",
-            lambda: f"functools.reduce(lambda a, b: bounded(a + b), {self.iterable_of_floats()}, {sub()})",
+            lambda: (
+                f"functools.reduce(lambda a, b: bounded(a + b), {self.iterable_of_floats()}, {sub()})"
+            ),
             lambda: f"cell.{self.pick('total()', 'a', 'b')}",
             lambda: f"point.scaled({sub()}).{self.pick('a', 'b')}",
             lambda: f"math.{self.pick('cos', 'sin', 'atan')}({sub()})",
@@ -236,10 +238,14 @@ class Program:
             lambda: f"not {sub()}",
             lambda: f"({self.floats(3)} < {self.floats(3)} <= {self.floats(3)})",
             lambda: f"{self.integer(2)} {self.pick('in', 'not in')} (0, 2, 3)",
-            lambda: f"{self.pick('any', 'all')}(w > {self.floats(3)} for w in {self.iterable_of_floats()})",
+            lambda: (
+                f"{self.pick('any', 'all')}(w > {self.floats(3)} for w in {self.iterable_of_floats()})"
+            ),
             lambda: self.name("q"),
             lambda: f"{self.integer(2)} % 2",
-            lambda: f"({self.floats(3)}, {self.integer(2)}) < ({self.floats(3)}, {self.integer(2)})",
+            lambda: (
+                f"({self.floats(3)}, {self.integer(2)}) < ({self.floats(3)}, {self.integer(2)})"
+            ),
         ]
         return self.random.choice(simple + deeper)()
 
@@ -347,7 +353,10 @@ class Program:
                 lambda: [f"{q}.reverse()"],
                 lambda: [f"for w in {q}[:3]:", f"    t = bounded(t + w * {self.floats(3)})"],
                 lambda: [f"for j, w in enumerate({q}):", f"    u += bounded(w) * j"],
-                lambda: [f"for a, w in zip({q}, {self.iterable_of_floats()}):", "    s += a * bounded(w)"],
+                lambda: [
+                    f"for a, w in zip({q}, {self.iterable_of_floats()}):",
+                    "    s += a * bounded(w)",
+                ],
             ]
         )()
 
@@ -400,13 +409,20 @@ class Program:
                 lambda: ["grid.append([])", "grid = grid[-3:]"],
                 lambda: [f"pairs.append(({self.floats(2)}, {self.integer(2)}))"],
                 lambda: [f"for {c}, {z} in pairs:", f"    s = bounded(s + {c} * {z})"],
-                lambda: [f"for {c} in grid:", f"    for {z} in {c}:", f"        t = bounded(t - {z})"],
+                lambda: [
+                    f"for {c} in grid:",
+                    f"    for {z} in {c}:",
+                    f"        t = bounded(t - {z})",
+                ],
                 lambda: [f"log['{self.pick('p', 'q')}'] = {self.floats(2)}"],
                 lambda: [f"u = bounded(u + log.get('{self.pick('p', 'q')}', {self.floats(3)}))"],
                 lambda: [f"if '{self.pick('p', 'q')}' in log:", f"    i1 = {self.integer(2)} % 9"],
                 lambda: [f"log.setdefault('p', {self.floats(3)})", "log['p'] += 1.0"],
                 lambda: [f"s += sum([{c} * {c} for {c} in [{z} + 1 for {z} in xs] if {c} > 0])"],
-                lambda: [f"{c} = {{key: {self.floats(2)} for key in ('m', 'n')}}", f"s += {c}['n']"],
+                lambda: [
+                    f"{c} = {{key: {self.floats(2)} for key in ('m', 'n')}}",
+                    f"s += {c}['n']",
+                ],
                 lambda: [
                     f"while ({c} := {self.floats(2)}) > 0.5 and i2 < 9:",
                     "    i2 += 2",
@@ -423,7 +439,9 @@ class Program:
                     "    case _:",
                     "        pass",
                 ],
-                lambda: [f"assert {self.floats(3)} < {self.pick('30', '50')}, f'{{x:.2f}} is large'"],
+                lambda: [
+                    f"assert {self.floats(3)} < {self.pick('30', '50')}, f'{{x:.2f}} is large'"
+                ],
                 lambda: [f'line = f"{{x + {self.floats(3)}:.2f}};"', "print(line, n)"],
             ]
         )()

@@ -197,9 +197,7 @@ class _Conversion:
 
     def is_staged_try(self, node: Any) -> bool:
         return (
-            self.staging
-            and node not in self.native
-            and can_be_staged(node, self.original.private)
+            self.staging and node not in self.native and can_be_staged(node, self.original.private)
         )
 
     def staged_try(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
