@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.convert import plain_array
 from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.tensor_spec import TensorSpec
@@ -90,6 +91,11 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
     if kind is TensorSpec:
         leaves.append(value)
         return (value.dtype.np_dtype, value.shape.as_tuple())
+    if isinstance(value, np.ndarray):
+        # A matrix, np.memmap or record array: the array in it is what tensors are made of.
+        array = plain_array(value)
+        leaves.append(array)
+        return (array.dtype, array.shape)
     parts = parts_of(value)
     if parts is not None:
         structure, items, _ = parts

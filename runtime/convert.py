@@ -240,7 +240,26 @@ def _integer(value: int, dtype: DType | None) -> Any:
     raise _unfit(value, dtype)
 
 
+def plain_array(value: Any) -> Any:
+    """An array of one of NumPy's subclasses (matrix, memmap, recarray) as an array.
+
+    Raises:
+      TypeError: it is masked, which tensors cannot be.
+    """
+    from sys import modules
+
+    masked = modules.get("numpy.ma")
+    if masked is not None and isinstance(value, masked.MaskedArray):
+        raise TypeError(
+            f"{user_location()}: a masked array cannot become a tensor, which has no mask; fill "
+            "it with array.filled(value), or hand over array.data and array.mask"
+        )
+    return np.asarray(value)
+
+
 def _from_numpy(value: Any, dtype: DType | None) -> Any:
+    if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
+        value = plain_array(value)
     found = dtypes.from_numpy(value.dtype)
     if found.kind == "S":
         return _string(value, dtype)
@@ -287,6 +306,7 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
             return array.astype(object)
         fits = array.size == 0 or dtype.kind != "b" or array.dtype.kind == "b"
         fits = fits and not (dtype.kind in "iu" and array.dtype.kind in "fc" and array.size)
+        fits = fits and not (dtype.kind == "f" and array.dtype.kind == "c" and array.size)
         if not fits:
             raise _unfit(value, dtype)
         return array.astype(dtype.np_dtype)

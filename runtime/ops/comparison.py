@@ -40,7 +40,49 @@ LOGICAL_NOT = _comparison("LogicalNot", np.logical_not, None)
 
 
 def _compare(op: OpDef, x: Any, y: Any, name: str | None) -> Tensor:
+    if type(y) is int and isinstance(x, Tensor):
+        op, y = _within(op, x.dtype, y)
+    elif type(x) is int and isinstance(y, Tensor):
+        # Turned round, the number stands on the right.
+        op, x, y = _TURNED[op.name], y, x
+        op, y = _within(op, x.dtype, y)
     return apply(op, operands(x, y), None, name)
+
+
+_TURNED = {
+    "Less": GREATER,
+    "LessEqual": GREATER_EQUAL,
+    "Greater": LESS,
+    "GreaterEqual": LESS_EQUAL,
+    "Equal": EQUAL,
+    "NotEqual": NOT_EQUAL,
+}
+_WITH_MORE = {
+    # What compares with the greatest value of a dtype as the operation does with a greater one.
+    "Less": LESS_EQUAL,
+    "LessEqual": LESS_EQUAL,
+    "Greater": GREATER,
+    "GreaterEqual": GREATER,
+    "Equal": GREATER,
+    "NotEqual": LESS_EQUAL,
+}
+_WITH_LESS = {
+    "Less": LESS,
+    "LessEqual": LESS,
+    "Greater": GREATER_EQUAL,
+    "GreaterEqual": GREATER_EQUAL,
+    "Equal": LESS,
+    "NotEqual": GREATER_EQUAL,
+}
+
+
+def _within(op: OpDef, dtype: Any, number: int) -> tuple[OpDef, int]:
+    """A comparison with a number that `dtype` holds, for one with a number that it may not."""
+    if not dtype.is_integer or dtype.min <= number <= dtype.max:
+        return op, number
+    if number > dtype.max:
+        return _WITH_MORE[op.name], dtype.max
+    return _WITH_LESS[op.name], dtype.min
 
 
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:

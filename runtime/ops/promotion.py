@@ -1,8 +1,8 @@
 """Bringing the operands of a binary op to one dtype.
 
 Python numbers are weak: they take the tensor's dtype where NumPy 2 (NEP 50) lets them. An array of
-NumPy takes the tensor's dtype when its kind allows that, as in TensorFlow. Two tensors promote as
-NumPy's arrays do.
+NumPy takes the tensor's dtype when its kind allows that, as in TensorFlow, and its integers fit.
+Two tensors promote as NumPy's arrays do.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def beside(tensor: Tensor, other: Any) -> tuple[Tensor, Tensor]:
         return cast_to(tensor, wanted), made
     if isinstance(other, np.ndarray | np.generic):
         found = dtypes.from_numpy(other.dtype)
-        if found is not dtype and _takes(dtype, found):
+        if found is not dtype and _takes(dtype, found) and _fits(dtype, other):
             return tensor, convert_to_tensor(other.astype(dtype.np_dtype))
         return _both(tensor, convert_to_tensor(other))
     return _both(tensor, convert_to_tensor(other, dtype_hint=dtype))
@@ -70,6 +70,13 @@ def _takes(dtype: DType, found: DType) -> bool:
     if dtype.kind not in _KIND_RANK or found.kind not in _KIND_RANK or "b" in (dtype.kind,):
         return False
     return _KIND_RANK[found.kind] <= _KIND_RANK[dtype.kind]
+
+
+def _fits(dtype: DType, data: Any) -> bool:
+    """Whether integers of NumPy keep their values in `dtype`; else the operands promote."""
+    if dtype.kind not in "iu" or data.size == 0 or np.can_cast(data.dtype, dtype.np_dtype):
+        return True
+    return bool(int(data.min()) >= dtype.min and int(data.max()) <= dtype.max)
 
 
 def weak_result(dtype: DType, number: Any) -> DType:

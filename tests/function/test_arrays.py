@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import autograph_lite as ag
 
@@ -54,3 +55,21 @@ def test_array_in_a_dict():
     store(ag.constant(3.0))
     assert tables["a"] is kept
     assert kept.tolist() == [0.0, 3.0]
+
+
+def test_subclasses_of_arrays_are_taken_as_arrays(tmp_path):
+    f = ag.function(lambda x: x * 2)
+    mapped = np.memmap(tmp_path / "numbers", dtype=np.float32, mode="w+", shape=3)
+    for value in (mapped, np.matrix([[1, 2], [3, 4]])):
+        for _ in range(3):
+            np.testing.assert_array_equal(f(value), np.asarray(value) * 2)
+    mapped[1] = 5
+    np.testing.assert_array_equal(f(mapped), [0, 10, 0])
+    np.testing.assert_array_equal(ag.function(lambda rows: rows[0] + 1)([mapped]), [1, 6, 1])
+
+
+def test_masked_arrays_are_refused():
+    masked = np.ma.array([1, 2], mask=[False, True])
+    for take in (ag.constant, ag.convert_to_tensor, ag.function(lambda x: x + 1)):
+        with pytest.raises(TypeError, match=r"test_arrays\.py:\d+: a masked array"):
+            take(masked)

@@ -231,3 +231,29 @@ def test_integers_are_rounded_to_tens(dtype: Any, decimals: int) -> None:
     np.testing.assert_array_equal(found, expected)
     assert int(round(ag.constant(dtype(15)), -1)) == 20
     assert int(ag.function(lambda x: round(x, -1))(dtype(25))) == 20
+
+
+def test_numbers_out_of_the_range_of_a_small_dtype_promote() -> None:
+    for add in (lambda x: x + np.uint8(250), lambda x: x + np.array([250], np.uint8)):
+        for found in (add(ag.constant(np.int8(100))), ag.function(add)(np.int8(100))):
+            assert found.dtype == np.int16
+            assert int(np.sum(found)) == 350
+    kept = ag.constant(np.int8(100)) + np.uint8(20)
+    assert kept.dtype == np.int8
+
+
+@pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize("number", [300, -300, 2**70, -(2**70), 5])
+def test_comparisons_with_numbers_that_a_dtype_cannot_hold(operator: str, number: int) -> None:
+    for text in (f"x {operator} {number}", f"{number} {operator} x"):
+        compare = eval(f"lambda x: {text}")
+        for dtype in (np.int8, np.uint8, np.int64, np.uint64):
+            expected = compare(5)
+            assert bool(compare(ag.constant(dtype(5)))) is expected
+            assert bool(ag.function(compare, autograph=False)(dtype(5))) is expected
+
+
+@pytest.mark.parametrize("value", [1 + 2j, [1 + 2j], np.complex64(1 + 2j)])
+def test_imaginary_parts_are_not_dropped(value: Any) -> None:
+    with pytest.raises(TypeError, match="cannot become a tensor of dtype float32"):
+        ag.constant(value, dtype=ag.float32)
