@@ -2,7 +2,6 @@
 
 import gc
 import threading
-import time
 import types
 import weakref
 
@@ -12,6 +11,7 @@ from autograph_lite import operators
 from autograph_lite.conversion import pipeline
 from autograph_lite.errors import ConversionError
 from tests.conversion.passes_support import namespace_of
+from tests.work import calls
 
 
 def convert(fn):
@@ -162,19 +162,15 @@ def many(count):
     return f"def f(x):\n    s = 0\n{branches}{loops}    return s\n"
 
 
-def seconds(count):
-    f = namespace_of(many(count), False)["f"]
-    start = time.perf_counter()
-    new = convert(f)
-    elapsed = time.perf_counter() - start
-    assert [new(x) for x in (0, 7, 1000)] == [f(x) for x in (0, 7, 1000)]
-    return elapsed
-
-
-def test_time_grows_linearly():
-    small = min(seconds(100) for _ in range(3))
-    large = min(seconds(400) for _ in range(2))
-    assert large < 8 * small + 0.1
+def test_work_grows_linearly():
+    convert(namespace_of(many(4), False)["f"])  # the first conversion of all imports
+    work = {}
+    for count in (100, 200):
+        f = namespace_of(many(count), False)["f"]
+        work[count] = calls(convert, f)
+        new = convert(f)
+        assert [new(x) for x in (0, 7, 1000)] == [f(x) for x in (0, 7, 1000)]
+    assert 1.5 * work[100] < work[200] < 2.5 * work[100]
 
 
 def test_hundreds_of_statements_on_the_way_to_a_return():
