@@ -8,17 +8,26 @@ only just have been made.
 
 from __future__ import annotations
 
+import enum
 import sys
 import types
 from typing import Any
 
+from autograph_lite.staging import choices as choices  # members of enumerations can, too
 from autograph_lite.staging import objects as objects  # new objects can be loop variables
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import born, copied
 from runtime import nest
 
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), range, slice})
-_NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+_NEVER = (
+    type,
+    types.ModuleType,
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    enum.Enum,
+)
 
 
 def _count_held(value: Any) -> int:

@@ -22,10 +22,11 @@ from runtime.control_flow import unbound
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
 from runtime.errors import SymbolicTensorError
 from runtime.locations import user_location
+from runtime.ops.comparison import logical_not
 from runtime.shapes import TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
-_FLAG = specs.TensorSpec(dtypes.bool_, TensorShape(()))
+FLAG = specs.TensorSpec(dtypes.bool_, TensorShape(()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,27 @@ class EitherSpec(Spec):
     second: Spec
 
     def leaves(self, value: Any, path: str) -> Leaves:
-        if isinstance(value, EitherValue):
+        if isinstance(value, EitherValue) and not self._is_one(value, path):
             flag: Any = value.is_first
-            first, second = self.first.leaves(value.first, path), None
-            second = self.second.leaves(value.second, path)
-            return [flag, *first, *second]
+            a, b = value.first, value.second
+            if not self._fit(a, b, path) and self._fit(b, a, path):
+                flag, a, b = logical_not(flag), b, a
+            return [flag, *self.first.leaves(a, path), *self.second.leaves(b, path)]
         if self._is_first(specs.spec_of(value, path), path):
             return [convert_to_tensor(True), *self.first.leaves(value, path), *_none(self.second)]
         return [convert_to_tensor(False), *_none(self.first), *self.second.leaves(value, path)]
 
     def _is_first(self, spec: Spec, path: str) -> bool:
         return _joined(self.first, spec, path) == self.first
+
+    def _is_one(self, value: Any, path: str) -> bool:
+        """Whether one of the specs holds for a value, though it is an `EitherValue` itself."""
+        if self._fit(value.first, value.second, path):
+            return False
+        return _fits(self.first, value, path) or _fits(self.second, value, path)
+
+    def _fit(self, first: Any, second: Any, path: str) -> bool:
+        return _fits(self.first, first, path) and _fits(self.second, second, path)
 
     def build(self, leaves: NextLeaf) -> Any:
         flag = next(leaves)
@@ -55,9 +66,15 @@ class EitherSpec(Spec):
         return EitherValue(flag, first, self.second.build(leaves), fixed)
 
     def tensors(self) -> Iterator[specs.TensorSpec]:
-        yield _FLAG
+        yield FLAG
         yield from self.first.tensors()
         yield from self.second.tensors()
+
+
+def _fits(spec: Spec, value: Any, path: str) -> bool:
+    if isinstance(spec, ObjectSpec):
+        return spec.value is value
+    return _joined(spec, specs.spec_of(value, path), path) == spec
 
 
 def _none(spec: Spec) -> Leaves:
@@ -299,6 +316,11 @@ def _part_spec(value: Any, path: str, fixed: bool) -> Spec:
 
 
 def _spec(value: Any, path: str) -> Spec:
+    from autograph_lite.staging.choices import choice_of
+
+    choice = choice_of(value)
+    if choice is not None:
+        return choice
     if value.fixed:
         first = _part_spec(value.first, path, True)
         return EitherSpec(first, _part_spec(value.second, path, True))

@@ -8,6 +8,7 @@ holds for those of both.
 
 from __future__ import annotations
 
+import enum
 import types
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
 from runtime import nest
 
 _LIBRARY = ("autograph_lite", "runtime", "numpy", "builtins")
-_NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, BaseException)
+_NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, BaseException, enum.Enum)
 
 
 @dataclass(frozen=True, slots=True)

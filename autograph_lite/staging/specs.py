@@ -7,6 +7,7 @@ meet, or when a loop variable changes from pass to pass.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -430,7 +431,7 @@ def _text_as_tensor(spec: Spec, other: Spec) -> Spec:
 
     def is_text(spec: Spec) -> bool:
         if isinstance(spec, StaticSpec):
-            return isinstance(spec.value, str | bytes)
+            return isinstance(spec.value, str | bytes) and not isinstance(spec.value, enum.Enum)
         return isinstance(spec, TensorSpec) and spec.dtype is dtypes.string
 
     if isinstance(spec, StaticSpec) and is_text(spec) and is_text(other):

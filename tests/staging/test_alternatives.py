@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+
 import numpy as np
 import pytest
 
@@ -134,3 +136,76 @@ def test_gradient_goes_through():
         return best
 
     check(f, np.array([0.5, -2.0, 1.0]))
+
+
+class State(enum.Enum):
+    IDLE = "idle"
+    BUSY = "busy"
+    DONE = "done"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+    TOP = 3
+
+
+@pytest.mark.parametrize("kind", [State, Level])
+def test_members_of_enumerations_are_states(kind):
+    idle, busy, done = kind
+
+    def f(n):
+        state, c = idle, 0
+        while n > 0:
+            if state == idle:
+                state, c = busy, c + 1
+            elif state is not done and state == busy:
+                state, c = done, c + 10
+            else:
+                state, c = idle, c + 100
+            n -= 1
+        return c, state == busy
+
+    check_all(f, *[(np.int32(n),) for n in range(6)], gradient=False)
+
+
+def test_a_member_or_none_in_either_order():
+    def f(n):
+        state, c = None, 0
+        for _ in range(n):
+            if state is None:
+                state = Level.LOW
+            elif state is Level.LOW:
+                state, c = Level.HIGH, c + 10
+            else:
+                state, c = Level.TOP, c + 100
+        return c, state is None, state is Level.HIGH
+
+    def g(n):
+        k = None if n > 2 else State.IDLE
+        if n == 3 or n == 0:
+            k = State.IDLE if n > 2 else None
+        return k is None
+
+    check_all(f, *[(np.int32(n),) for n in range(5)], gradient=False)
+    check_all(g, *[(np.int32(n),) for n in range(5)], gradient=False)
+
+
+def test_what_is_done_with_a_member():
+    table = {State.IDLE: 1, State.BUSY: 2, State.DONE: 3}
+
+    def f(n):
+        k = State.IDLE if n > 2 else (State.BUSY if n > 1 else State.DONE)
+        match k:
+            case State.IDLE:
+                r = 1
+            case State.BUSY:
+                r = 2
+            case _:
+                r = 3
+        return r, table[k], k in (State.BUSY, State.DONE), k is State.BUSY
+
+    check_all(f, *[(np.int32(n),) for n in (1, 2, 3)], gradient=False)
+    given = ag.function(lambda n: State.IDLE if n > 2 else State.BUSY)
+    assert given(ag.constant(3)) is State.IDLE
+    assert given(ag.constant(1)) is State.BUSY

@@ -16,7 +16,7 @@ _SYMBOLS = {
 }  # fmt: skip
 _BOOLEAN = {"not_", "in_", "not_in", "is_", "is_not", "bool_", "isinstance_", "all_", "any_"}
 _SINGLE = {gast.In: "in_", gast.NotIn: "not_in"}
-_WITH_NONE = {gast.Is: "is_", gast.IsNot: "is_not"}
+_IDENTITY = {gast.Is: "is_", gast.IsNot: "is_not"}
 
 
 def convert_bool_op(node: Any, tested: bool) -> Any:
@@ -50,6 +50,13 @@ def convert_if_exp(node: Any) -> Any:
     return call("if_exp", node, node.test, thunk(node.body), thunk(node.orelse))
 
 
+def _is_singleton(node: Any) -> bool:
+    """Whether an operand of `is` is None, or perhaps a member of an enumeration."""
+    if isinstance(node, gast.Constant):
+        return node.value is None
+    return isinstance(node, gast.Attribute)
+
+
 def convert_compare(node: Any) -> Any:
     """`a < b < c` becomes `ag__.compare(a, '<', b, '<', lambda: c)`.
 
@@ -61,8 +68,8 @@ def convert_compare(node: Any) -> Any:
         op, right = type(node.ops[0]), node.comparators[0]
         if op in _SINGLE:
             return call(_SINGLE[op], node, node.left, right)
-        if op in _WITH_NONE and isinstance(right, gast.Constant) and right.value is None:
-            return call(_WITH_NONE[op], node, node.left, right)
+        if op in _IDENTITY and _is_singleton(right):
+            return call(_IDENTITY[op], node, node.left, right)
         if not any(isinstance(side, (gast.Tuple, gast.List)) for side in (node.left, right)):
             return node
     args = [node.left]

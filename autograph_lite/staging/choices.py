@@ -1,0 +1,108 @@
+"""Members of enumerations that branches and loops hand on: each is one thing, never taken apart.
+
+A variable that may hold any of several members holds an `EitherValue` of them; what a graph hands
+on of it are bool tensors that tell which member it is.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph_lite.staging import specs
+from autograph_lite.staging.either import FLAG, EitherValue
+from autograph_lite.staging.specs import Leaves, Lost, NextLeaf, Spec, StaticSpec
+from runtime.control_flow import unbound
+from runtime.convert import convert_to_tensor
+from runtime.ops.comparison import logical_and, logical_not, logical_or
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceSpec(Spec):
+    """One of several members; a bool tensor for each but the last tells whether it is that one."""
+
+    members: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ChoiceSpec)
+            and len(self.members) == len(other.members)
+            and all(a is b for a, b in zip(self.members, other.members, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return len(self.members)
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        if isinstance(value, Lost):
+            return [unbound(t.dtype, t.shape) for t in self.tensors()]
+        return [convert_to_tensor(_is_member(value, member)) for member in self.members[:-1]]
+
+    def build(self, leaves: NextLeaf) -> Any:
+        flags = [next(leaves) for _ in self.members[:-1]]
+        made = self.members[-1]
+        for flag, member in zip(reversed(flags), reversed(self.members[:-1]), strict=True):
+            made = EitherValue(flag, member, made)
+        return made
+
+    def tensors(self) -> Iterator[specs.TensorSpec]:
+        for _ in self.members[:-1]:
+            yield FLAG
+
+
+def _is_member(value: Any, member: Any) -> Any:
+    """Whether a value is a member: a bool, or a tensor of one."""
+    if not isinstance(value, EitherValue):
+        return value is member
+    first, second = _is_member(value.first, member), _is_member(value.second, member)
+    if isinstance(first, bool) and isinstance(second, bool):
+        if first is second:
+            return first
+        return value.is_first if first else logical_not(value.is_first)
+    return logical_or(
+        logical_and(value.is_first, first), logical_and(logical_not(value.is_first), second)
+    )
+
+
+def _members(value: Any) -> list[Any] | None:
+    """The members that a value may be; None if it may be something else."""
+    if isinstance(value, enum.Enum):
+        return [value]
+    if isinstance(value, EitherValue):
+        first, second = _members(value.first), _members(value.second)
+        if first is not None and second is not None:
+            return _merged(first, second)
+    return None
+
+
+def _merged(first: list[Any], second: list[Any]) -> list[Any]:
+    return first + [b for b in second if not any(a is b for a in first)]
+
+
+def choice_of(value: Any) -> ChoiceSpec | None:
+    """The spec of an `EitherValue` of members alone; None for any other."""
+    members = _members(value)
+    return None if members is None else ChoiceSpec(tuple(members))
+
+
+def _of_spec(spec: Spec) -> list[Any] | None:
+    if isinstance(spec, ChoiceSpec):
+        return list(spec.members)
+    if isinstance(spec, StaticSpec) and isinstance(spec.value, enum.Enum):
+        return [spec.value]
+    return None
+
+
+def join_choices(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
+    """What holds for two specs of members; None if one is of something else."""
+    first, second = _of_spec(a), _of_spec(b)
+    if first is None or second is None:
+        return None
+    return ChoiceSpec(tuple(_merged(first, second)))
+
+
+specs.register_kind((), lambda value, path: None, join_choices)
+
+__all__ = ["ChoiceSpec", "choice_of", "join_choices"]
