@@ -62,6 +62,17 @@ class DType:
         self._limits: tuple[Any, Any] | None = None
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's dtype; this is where NumPy looks, so that `np.zeros(3, x.dtype)` works.
+
+        Raises:
+          AttributeError: NumPy has none.
+        """
+        if self.kind in "RV":
+            raise AttributeError(f"NumPy has no dtype for {self.name}")
+        return self.np_dtype
+
+    @property
     def is_floating(self) -> Truth:
         """Whether the elements are real floating point numbers."""
         return self.kind == "f"

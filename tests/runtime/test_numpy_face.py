@@ -257,3 +257,22 @@ def test_comparisons_with_numbers_that_a_dtype_cannot_hold(operator: str, number
 def test_imaginary_parts_are_not_dropped(value: Any) -> None:
     with pytest.raises(TypeError, match="cannot become a tensor of dtype float32"):
         ag.constant(value, dtype=ag.float32)
+
+
+@pytest.mark.parametrize("name", ["float16", "float32", "int8", "uint64", "bool", "complex128"])
+def test_dtypes_stand_where_numpy_wants_one(name: str) -> None:
+    dtype, plain_dtype = ag.zeros(2, name).dtype, np.dtype(name)
+    assert np.dtype(dtype) == plain_dtype
+    assert np.zeros(3, dtype).dtype == plain_dtype
+    assert np.zeros(2).astype(dtype).dtype == plain_dtype
+    assert np.issubdtype(dtype, np.floating) is np.issubdtype(plain_dtype, np.floating)
+    assert plain_dtype.type == dtype
+    made = ag.function(lambda x: x + np.ones(2, x.dtype))(np.zeros(2, plain_dtype))
+    assert made.dtype == name
+
+
+def test_limits_of_dtypes() -> None:
+    x = ag.constant([1.0])
+    assert np.finfo(x.dtype).eps == np.finfo(np.float32).eps
+    assert np.iinfo(ag.int8).max == 127
+    assert ag.function(lambda x: x + np.finfo(x.dtype).eps)(x).dtype == ag.float32
