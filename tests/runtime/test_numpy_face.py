@@ -276,3 +276,55 @@ def test_limits_of_dtypes() -> None:
     assert np.finfo(x.dtype).eps == np.finfo(np.float32).eps
     assert np.iinfo(ag.int8).max == 127
     assert ag.function(lambda x: x + np.finfo(x.dtype).eps)(x).dtype == ag.float32
+
+
+_TRANSFORMS = [
+    "np.fft.fft(x)",
+    "np.fft.fft(x, 6, axis=0)",
+    "np.fft.fft(x, 2, norm='ortho')",
+    "np.fft.ifft(x, norm='forward')",
+    "np.fft.rfft(x, 3, axis=0, norm='forward')",
+    "np.fft.rfft(x, norm='ortho')",
+    "np.fft.irfft(x, axis=0, norm='ortho')",
+    "np.fft.irfft(x, 5)",
+    "np.fft.fft2(x, norm='ortho')",
+    "np.fft.ifft2(x, s=(2, 5))",
+    "np.fft.fftn(x, s=(5,), axes=(0,))",
+    "np.fft.ifftn(x, norm='forward')",
+]
+
+
+@pytest.mark.parametrize("text", _TRANSFORMS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16])
+def test_fourier_transforms(text: str, dtype: Any) -> None:
+    x = np.random.default_rng(1).uniform(-9, 9, (3, 4)).astype(dtype)
+    expected = evaluate(text, {"x": x})
+    unknown = ag.function(
+        lambda x: evaluate(text, {"x": x}),
+        autograph=False,
+        input_signature=[ag.TensorSpec([None, None], dtype)],
+    )
+    for found in (evaluate(text, {"x": ag.constant(x)}), unknown(x)):
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("text", _TRANSFORMS)
+def test_gradients_of_fourier_transforms(text: str) -> None:
+    rng = np.random.default_rng(2)
+    x, step = rng.uniform(-1, 1, (3, 4)), 1e-6
+    weights = rng.uniform(-1, 1, evaluate(text, {"x": x}).shape)
+
+    def loss(x: Any) -> Any:
+        return np.sum(np.square(np.abs(evaluate(text, {"x": x}) + 2.0)) * weights)
+
+    watched = ag.constant(x)
+    with ag.GradientTape() as tape:
+        tape.watch(watched)
+        value = loss(watched)
+    found = tape.gradient(value, watched)
+    for place in np.ndindex(3, 4):
+        moved = np.zeros((3, 4))
+        moved[place] = step
+        slope = (loss(x + moved) - loss(x - moved)) / (2 * step)
+        np.testing.assert_allclose(found[place], slope, rtol=1e-4, atol=1e-6)
