@@ -62,6 +62,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Result]]] = {
     "collatz": ("Collatz from 837799, int64 scalars", _program(programs.collatz, 1.5)),
     "call": ("call of x * 2 + 1 on 4 float32", _program(programs.call, 3.0)),
     "mandelbrot": ("Mandelbrot, 200 x 150, 100 steps", _program(programs.mandelbrot, 1.0)),
+    "storing": ("2000 items of 400,000 written", _program(programs.storing, 3.0)),
     "recurrent": ("recurrent network, 200 steps", _program(programs.recurrent, 1.0)),
     "training": ("training step, 784-128-10, batch 64", _program(bench_training.perceptron, 1.15)),
     "backwards": (

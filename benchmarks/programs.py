@@ -144,6 +144,22 @@ def mandelbrot() -> Calls:
     return calls
 
 
+def storing() -> Calls:
+    """2000 items written, one a pass, into an array of 400,000: all of it is copied just once."""
+
+    def plain(x: Any, n: Any) -> Any:
+        for i in range(n):
+            x[i] = 1.0
+        return x
+
+    x, lib = np.zeros(400_000), ours()
+    traced, tensor, n = lib.function(plain), lib.constant(x), lib.constant(2000)
+    # Not `.numpy()`: it would be a copy of its own.
+    calls: Calls = {NUMPY: lambda: plain(x.copy(), 2000), OURS: lambda: traced(tensor, n)}
+    assert len({float(np.asarray(call()).sum()) for call in calls.values()}) == 1
+    return calls
+
+
 def recurrent() -> Calls:
     """A recurrent network of 64 units over 200 steps of 16 sequences, in float32."""
     rng = np.random.default_rng(0)
