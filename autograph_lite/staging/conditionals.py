@@ -14,6 +14,7 @@ from autograph_lite.staging.scopes import (
     NeverReturns,
     Place,
     Traced,
+    is_ours,
     note,
     trace,
     tracking,
@@ -214,8 +215,8 @@ class _Slots:
 
 
 def _lasts(value: Any, arm: Traced) -> bool:
-    """Whether a branch leaves an object that was there before, and that can change."""
-    return can_change(value) and id(value) not in arm.scope.born
+    """Whether a branch leaves an object that the trace made before it, and that can change."""
+    return can_change(value) and is_ours(value) and id(value) not in arm.scope.born
 
 
 def _is_made_in(value: Any, arm: Traced) -> bool:

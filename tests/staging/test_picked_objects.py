@@ -70,6 +70,14 @@ def item_of_chosen_dict(n):
     return a["k"], b["k"], chosen["k"]
 
 
+def new_dicts_from_every_branch(n):
+    if n > 4:
+        return {"kind": 1, "v": (n, n - 4)}
+    if n > 1:
+        return {"kind": 2, "v": (n, 0)}
+    return {"kind": 3, "v": (0, 0)}
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -81,6 +89,7 @@ def item_of_chosen_dict(n):
         item_of_picked_row,
         reading_picked_row,
         item_of_chosen_dict,
+        new_dicts_from_every_branch,
     ],
 )
 def test_like_python(function):

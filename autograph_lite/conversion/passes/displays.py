@@ -117,6 +117,9 @@ def _held_by(value: Any, inside_only: bool = False) -> Iterator[str]:
             yield from _held_by(item)
     elif isinstance(value, gast.Starred):
         yield from _held_by(value.value)
+    elif isinstance(value, gast.IfExp):
+        yield from _held_by(value.body, inside_only)
+        yield from _held_by(value.orelse, inside_only)
 
 
 def _mark_assigned(target: Any, value: Any, changed: set[str]) -> None:
