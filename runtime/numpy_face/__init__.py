@@ -126,6 +126,9 @@ def array_function(
     function = function_table().get(func)
     if function is None:
         return _in_numpy(func, args, kwargs, func.__name__)
+    if kwargs.get("dtype") is float:
+        # NumPy's reading of the type, not TensorFlow's.
+        kwargs = {**kwargs, "dtype": np.dtype(float)}
     try:
         return function(*args, **kwargs)
     except _Unsupported as error:

@@ -68,7 +68,8 @@ def astype(self: Tensor, dtype: Any, *_: Any, **__: Any) -> Tensor:
     """The elements in another dtype."""
     from runtime.ops.casting import cast
 
-    return cast(self, dtype)
+    # NumPy's reading of the type, not TensorFlow's.
+    return cast(self, "float64" if dtype is float else dtype)
 
 
 def ravel(self: Tensor, order: str = "C") -> Tensor:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+import autograph_lite as ag
 from tests.staging.differential import check, check_all
 
 XS = np.array([1.0, -2.0, 3.0, 0.5])
@@ -310,3 +311,24 @@ def test_zeros_like_and_full():
         return a, b
 
     check(f, XS)
+
+
+def test_numbers_that_are_made_keep_their_width():
+    whole, real = ag.function(lambda x: int(x)), ag.function(lambda x: float(x))
+    for value in (np.float64(2**40), np.int64(2**40), np.uint32(2**32 - 1), np.uint64(2**63)):
+        assert int(whole(value)) == int(value)
+    for value in (np.int64(16777217), np.uint32(2**32 - 1), np.float64(0.1)):
+        assert float(real(value)) == float(value)
+    assert int(ag.function(lambda x: int(x) * 2)(np.uint8(200))) == 400
+    assert whole(ag.constant(2.5)).dtype is ag.int32 and real(ag.constant(2)).dtype is ag.float32
+    # They take their partner's dtype, as numbers do.
+    assert ag.function(lambda x: int(x) + x)(np.uint8(20)).dtype is ag.uint8
+    assert ag.function(lambda x, y: float(x) + y)(np.int64(3), ag.constant(2.5)).dtype is ag.float32
+
+
+def test_float_as_a_dtype_is_numpys():
+    x = ag.constant(np.int64(16777217))
+    for made in (x.astype(float), np.astype(x, float), np.sum(x, dtype=float)):
+        assert made.dtype is ag.float64 and float(made) == 16777217.0
+    assert ag.function(lambda x: x.astype(float))(x).dtype is ag.float64
+    assert np.zeros_like(x, dtype=float).dtype is ag.float64
