@@ -260,9 +260,17 @@ class FunctionGraph(Graph):
             raise TypeError(f"expected a tensor, found {tensor!r}")
         own = self.outer is None or (self.is_function and isinstance(tensor, EagerTensor))
         outside = tensor if own else self._resolve_outside(tensor)
-        inside = self._seen.get(id(outside), (None, None))[1] or self._capture(outside)
+        again = self._seen.get(id(outside))
+        inside = self._capture(outside) if again is None else again[1]
         self._seen[id(tensor)] = (tensor, inside)
         return inside
+
+    def forget_after(self, count: int) -> None:
+        forgotten = set(map(id, self.operations[count:]))
+        self.inputs = [t for t in self.inputs if id(t.op) not in forgotten]
+        self.captures = [pair for pair in self.captures if id(pair[1].op) not in forgotten]
+        self._seen = {k: v for k, v in self._seen.items() if id(v[1].op) not in forgotten}
+        super().forget_after(count)
 
     def _resolve_outside(self, tensor: Tensor) -> Tensor:
         assert self.outer is not None
