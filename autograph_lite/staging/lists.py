@@ -213,6 +213,11 @@ class StagedList(list[Any]):
     def __mul__(self, count: Any) -> Any:
         if self.items is None and not _is_symbolic(count):
             return StagedList(super().__mul__(count))
+        if isinstance(count, Tensor) and not (
+            count.dtype.is_integer and count.shape.rank in (0, None)
+        ):
+            # An array times a list of numbers, which is multiplied one by one.
+            return count * convert_to_tensor(list(self), dtype_hint=count.dtype)
         made = StagedList()
         _for_loop()(_range(count), lambda _: made.extend(self), tuple, lambda state: None, ())
         return made

@@ -95,6 +95,15 @@ def _slow(name: str, function: Callable[..., Any], reflected: bool = False) -> A
     return method
 
 
+def _multiply(x: Any, y: Any) -> Any:
+    """`x * y`; one integer times a sequence is left to the sequence, which repeats itself."""
+    tensor, other = (x, y) if isinstance(x, Tensor) else (y, x)
+    if isinstance(other, list | tuple | str | bytes) and tensor.dtype.is_integer:
+        if tensor.shape.rank == 0:
+            return NotImplemented
+    return elementwise.multiply(x, y)
+
+
 def _prefix(name: str, function: Callable[[Any], Any]) -> Any:
     def method(self: Any) -> Any:
         return function(self)
@@ -107,7 +116,7 @@ def _install() -> None:
     fast = {
         "add": (np.add, elementwise.add),
         "sub": (np.subtract, elementwise.subtract),
-        "mul": (np.multiply, elementwise.multiply),
+        "mul": (np.multiply, _multiply),
     }
     for name, (ufunc, function) in fast.items():
         setattr(Tensor, f"__{name}__", _binary(f"__{name}__", ufunc, function))

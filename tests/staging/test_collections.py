@@ -609,3 +609,22 @@ def test_two_names_for_one_list():
         return kept, other[0], len(other)
 
     check(f, XS)
+
+
+def test_integers_repeat_sequences_from_either_side():
+    def f(n):
+        return [1] * n, n * [2, 3], (n + 1) * [0]
+
+    found = ag.function(f)(ag.constant(3))
+    assert [[int(v) for v in part] for part in found] == [list(part) for part in f(3)]
+    assert f(ag.constant(3)) == f(3)
+    three = ag.constant(3)
+    assert ("ab" * three, three * "ab", (1,) * three) == ("ababab", "ababab", (1, 1, 1))
+
+
+def test_arrays_times_lists_are_multiplied_one_by_one():
+    for f in (lambda v: [1, 2] * v, lambda v: v * [1, 2]):
+        for numbers in ([3, 4], [3.0, 4.0]):
+            expected = f(np.array(numbers))
+            np.testing.assert_array_equal(f(ag.constant(numbers)), expected)
+            np.testing.assert_array_equal(ag.function(f)(ag.constant(numbers)), expected)
