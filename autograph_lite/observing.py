@@ -10,7 +10,12 @@ import numpy as np
 
 from autograph_lite.code_reads import PARAMETER, code_reads, parameter_names
 from autograph_lite.guards import is_value
-from autograph_lite.operators.calls import call_method, is_library_module, set_watcher
+from autograph_lite.operators.calls import (
+    call_method,
+    is_converted,
+    is_library_module,
+    set_watcher,
+)
 from autograph_lite.paths import Root
 from autograph_lite.recursion import is_under_condition
 from autograph_lite.watch import Watch
@@ -37,6 +42,8 @@ def observe_call(called: Any, converted: Any) -> Any:
     if function is None:
         return converted
     if called is converted:
+        if _calls_itself(watches[-1], function):
+            return _recursing_on_tensors(watches, called, function, owner)
         _observe_unconverted(watches[-1], function, owner)
         return converted
     if watches[-1].calls_again(function) and is_under_condition(_code(converted)):
@@ -49,6 +56,35 @@ def observe_call(called: Any, converted: Any) -> Any:
         return _looking_at_arguments(converted, function, owner, watches[-1])
     watches[-1].observe(function, _roots(names, () if owner is None else (owner,)))
     return converted
+
+
+def _calls_itself(watch: Watch, function: types.FunctionType) -> bool:
+    """Whether a function nested in a converted one calls itself where a tensor decides.
+
+    One that binds variables of the function around it is called as it is: each call must see what
+    the one before has bound.
+    """
+    code = function.__code__
+    again = is_converted(code) and not code_reads(code).stored and watch.calls_again(function)
+    return again and is_under_condition(code)
+
+
+def _recursing_on_tensors(
+    watches: tuple[Watch, ...], called: Any, function: types.FunctionType, owner: Any
+) -> Any:
+    """What calls a nested function as a recursive graph, if it is handed nothing but tensors.
+
+    With Python values among its arguments it may well come to an end while it is traced.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [*args, *kwargs.values()]
+        if given and all(isinstance(value, Tensor) for value in given):
+            return _recursing(watches[0], called, function)(*args, **kwargs)
+        _observe_unconverted(watches[-1], function, owner)
+        return called(*args, **kwargs)
+
+    return call
 
 
 def _observe_unconverted(watch: Watch, function: types.FunctionType, owner: Any) -> None:

@@ -53,7 +53,9 @@ def converted(f: Any) -> Any:
     if found is not f and not isinstance(f, type):
         return library.adopting(found if _watcher is None else _watcher(f, found))
     if _watcher is not None and found is f and isinstance(f, _PYTHON_CODE):
-        _watcher(f, f)
+        seen = _watcher(f, f)
+        if seen is not f:
+            return library.adopting(seen)
     if is_users_generator(f):
         return _generator(f)
     return library.dispatching(f, found)
@@ -139,6 +141,11 @@ def _generator(f: Any) -> Any:
         return StagedGenerator(function, inverted, (*bound, *args), keywords)
 
     return make
+
+
+def is_converted(code: types.CodeType) -> bool:
+    """Whether code is of a converted function, or nested in one."""
+    return bool(_pipeline().is_converted(code))
 
 
 def _born() -> Callable[[Any], None]:

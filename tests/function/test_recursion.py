@@ -241,3 +241,68 @@ def test_errors_within_a_recursion_name_the_line():
         f(ag.constant([1.0, 2.0]), ag.constant(3))
     line = next(n for n, t in enumerate(open(__file__), 1) if t.rstrip().endswith("# the line"))
     assert f"test_recursion.py:{line}" in str(caught.value)
+
+
+def test_nested_functions_that_call_themselves():
+    @ag.function
+    def f(n, k):
+        m = 2 * k
+
+        def fact(i):
+            return m if i <= 1 else i * fact(i - 1)
+
+        def fib(i):
+            if i < 2:
+                return i * m
+            return fib(i - 1) + fib(i - 2)
+
+        def even(i):
+            return True if i == 0 else odd(i - 1)
+
+        def odd(i):
+            return False if i == 0 else even(i - 1)
+
+        return fact(n), fib(n), even(n)
+
+    for k in (3, ag.constant(3)):
+        assert [int(v) for v in f(ag.constant(10), k)] == [3628800 * 6, 55 * 6, 1]
+        assert [int(v) for v in f(ag.constant(5), k)] == [120 * 6, 5 * 6, 0]
+
+
+def test_nested_functions_that_python_values_end():
+    @ag.function
+    def f(n):
+        out, count = [], 0
+
+        def go(k, depth):
+            out.append(k)
+            if k > 0:
+                if depth > 0:
+                    go(k - 1, depth - 1)
+
+        def steps(k, depth):
+            nonlocal count
+            if k > 0:
+                count += 1
+                if depth > 0:
+                    steps(k - 1, depth - 1)
+
+        go(n, 4)
+        steps(n, 4)
+        return out, count
+
+    assert [int(v) for v in f(ag.constant(2))[0]] == [2, 1, 0]
+    assert int(f(ag.constant(2))[1]) == 2
+    assert len(f(ag.constant(9))[0]) == 5 and int(f(ag.constant(9))[1]) == 5
+
+
+def test_nested_functions_that_never_end_are_refused():
+    @ag.function
+    def f(n):
+        def go(k):
+            return go(k - 1) if k > 0 else go(k + 1)
+
+        return go(n)
+
+    with pytest.raises(ag.errors.StagingError, match="calls itself on every path"):
+        f(ag.constant(3))
