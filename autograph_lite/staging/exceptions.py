@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.loops import MOST_TRACINGS
+from autograph_lite.staging.raising import RAISE
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -197,7 +198,7 @@ class _Staged:
             body = self._trace_body()
             if self.orelse is not None and body.error is None:
                 self._widen(list(body.left))
-            ends = [*self._trace_handlers(), self._trace_else(body)]
+            ends = [*self._trace_handlers(body), self._trace_else(body)]
             if self._add_places([body, *ends]):
                 continue
             if self.specs == wanted:
@@ -252,15 +253,16 @@ class _Staged:
         with _risks(note):
             return trace(graph, run)
 
-    def _trace_handlers(self) -> list[Traced]:
+    def _trace_handlers(self, body: Traced) -> list[Traced]:
         ends: list[Traced] = []
+        raised = _Raised(body)
         for kinds, handler in self.handlers:
             graph = function_graph("except")
             values = self._placeholders(graph)
             message = graph.placeholder(dtypes.string, SCALAR, "message")
             error = graph.placeholder(dtypes.variant, SCALAR, "error")
             graph.inputs += [message, error]
-            caught = _caught(kinds[0], message, error)
+            caught = _caught(kinds, message, error, raised)
 
             def run(values: State = values, handler: Any = handler, caught: Any = caught) -> State:
                 self.set_state(values)
@@ -361,17 +363,81 @@ def _call_handling(handler: Any, caught: BaseException) -> None:
         handler(error)
 
 
-def _caught(kind: type[BaseException], message: Tensor, error: Tensor) -> BaseException:
+class _Raised:
+    """What is known of the exceptions that a body may raise.
+
+    Attributes:
+      errors: those that the user's `raise` statements raise.
+      is_all: whether nothing else in the body may raise.
+    """
+
+    def __init__(self, body: Traced) -> None:
+        self.errors: list[BaseException] = []
+        self.is_all = True
+        self._look_at(body.graph)
+        if body.error is not None:
+            self.is_all = False
+
+    def _look_at(self, graph: Any) -> None:
+        for op in graph.operations:
+            if op.opdef is RAISE:
+                self.errors.append(op.attrs["maker"].error)
+                continue
+            inner = [a for a in op.attrs.values() if isinstance(a, FunctionGraph)]
+            for part in inner:
+                self._look_at(part)
+            if (may_raise(op.opdef) and not inner) or op.type == "Try":
+                self.is_all = False
+
+    def caught_by(self, kinds: tuple[type[BaseException], ...]) -> list[BaseException]:
+        return [error for error in self.errors if isinstance(error, kinds)]
+
+
+class _OfUnknownClass(type):
+    """The class of a caught exception, of which the graph alone knows the class."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise StagingError(
+            f"{user_location()}: the class of the exception is known only when the graph runs; "
+            "write an `except` clause for each class whose name is needed"
+        )
+
+
+def _arguments(self: BaseException) -> NoReturn:
+    raise StagingError(
+        f"{user_location()}: the `args` of an exception that staged code raised with several "
+        "arguments, or with none, are known only when the graph runs; str() of it can be had. "
+        "Keep what is needed of them in a variable before the `raise`"
+    )
+
+
+def _caught(
+    kinds: tuple[type[BaseException], ...], message: Tensor, error: Tensor, raised: _Raised
+) -> BaseException:
     """What a handler gets: an exception of the class it is for, whose text is a string tensor."""
 
     def again() -> None:
         reraise(error)
 
-    members = {"__ag_staged__": True, "message": message, "ag_raise": staticmethod(again)}
+    members: dict[str, Any] = {
+        "__ag_staged__": True,
+        "message": message,
+        "ag_raise": staticmethod(again),
+    }
+    known = raised.caught_by(kinds)
+    classes = {type(e) for e in known}
+    kind, metaclass = kinds[0], type
+    if len(classes) == 1 and (raised.is_all or kind in classes):
+        kind = classes.pop()
+    elif len(kinds) > 1 or kind in (Exception, BaseException) or classes - {kind}:
+        metaclass = _OfUnknownClass
+    if any(len(e.args) != 1 for e in known):
+        members["args"] = property(_arguments)
     name = kind.__name__
     if not issubclass(kind, Exception):
         kind = Exception
-    staged: type[BaseException] = type(name, (kind,), {**members, "__module__": kind.__module__})
-    made = staged.__new__(staged, message)
-    made.args = (message,)
+    staged: Any = metaclass(name, (kind,), {**members, "__module__": kind.__module__})
+    made: BaseException = staged.__new__(staged, message)
+    BaseException.args.__set__(made, (message,))  # type: ignore[attr-defined]
     return made

@@ -305,3 +305,41 @@ def test_nothing_staged_leaves_no_try_in_the_graph():
 
     graph = f.get_concrete_function(ag.constant(1.0)).graph
     assert "Try" not in [op.type for op in graph.get_operations()]
+
+
+def test_the_class_of_a_caught_exception():
+    def f(n):
+        try:
+            if n > 0:
+                raise ValueError("q", 1)
+        except Exception as e:
+            return type(e).__name__
+        return "none"
+
+    def g(n):
+        try:
+            if n > 0:
+                raise ValueError("q")
+            if n < -1:
+                raise KeyError("q")
+        except Exception as e:
+            return type(e).__name__
+        return "none"
+
+    check_all(f, (np.int32(2),), (np.int32(-2),), gradient=False)
+    with pytest.raises(ag.errors.StagingError, match="class of the exception is known only"):
+        ag.function(g)(ag.constant(2))
+
+
+def test_several_arguments_of_a_caught_exception():
+    @ag.function
+    def f(n):
+        try:
+            if n > 0:
+                raise ValueError("q", n)
+        except ValueError as e:
+            return e.args[1]
+        return 0
+
+    with pytest.raises(ag.errors.StagingError, match="`args` of an exception"):
+        f(ag.constant(2))
