@@ -9,6 +9,7 @@ import numpy as np
 from runtime import dtypes
 from runtime.dtypes import DType
 from runtime.errors import SymbolicTensorError
+from runtime.locations import user_location
 from runtime.shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -343,9 +344,11 @@ class SymbolicTensor(Tensor):
     def __bool__(self) -> NoReturn:
         self._misuse(
             "the bool",
-            "Python's `if`, `while`, `and`, `or`, `not` on tensors need conversion: decorate the "
-            "function with @ag.function (without autograph=False), or call ag.cond, "
-            "ag.while_loop, ag.logical_and and the like.",
+            f"The code that asks, at {user_location()}, runs unconverted: in a function without "
+            "@ag.function (or with autograph=False), a property, a special method such as "
+            "__bool__, a `finally`, the guard of a `case`, beside a `:=`, or in a library. Move "
+            "the condition to a statement of a plain function that is decorated or called from "
+            "one, or call ag.cond, ag.while_loop, ag.logical_and and the like.",
         )
 
     def __int__(self) -> NoReturn:
