@@ -422,8 +422,25 @@ def _no_join(a: Spec, b: Spec, path: str, where: str) -> str:
     return (
         f"{path!r} is {describe(a)} on one path and {describe(b)} on the other {where}; "
         "a value that a staged branch or loop hands on must be of one kind. "
-        "Give it the same type and structure on both paths."
+        "Give it the same type and structure on both paths." + _of_tuples(a, b)
     )
+
+
+def _of_tuples(a: Spec, b: Spec) -> str:
+    """What to do about tuples of several lengths, if two specs have them."""
+    lengths = {*_tuple_lengths(a), *_tuple_lengths(b)}
+    if len(lengths) < 2:
+        return ""
+    shown = " and ".join(str(n) for n in sorted(lengths))
+    return f" It holds tuples of lengths {shown}: use a list, which may grow."
+
+
+def _tuple_lengths(spec: Any) -> list[int]:
+    if isinstance(spec, StructureSpec) and spec.kind is tuple:
+        return [len(spec.children)]
+    if hasattr(spec, "first") and hasattr(spec, "second"):
+        return [*_tuple_lengths(spec.first), *_tuple_lengths(spec.second)]
+    return []
 
 
 def _text_as_tensor(spec: Spec, other: Spec) -> Spec:
@@ -481,7 +498,13 @@ def describe(spec: Spec) -> str:
         return f"a {name} of {len(spec.children)} items"
     if isinstance(spec, MaybeUnboundSpec):
         return f"perhaps unbound, else {describe(spec.inner)}"
-    return "unbound"
+    if isinstance(spec, UnboundSpec):
+        return "unbound"
+    both: Any = spec
+    if hasattr(spec, "first") and hasattr(spec, "second"):
+        return f"{describe(both.first)} or {describe(both.second)}"
+    kind = getattr(spec, "kind", None)
+    return f"a {kind.__name__}" if isinstance(kind, type) else "a value of another kind"
 
 
 def _same(a: Any, b: Any) -> bool:

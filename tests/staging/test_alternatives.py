@@ -209,3 +209,15 @@ def test_what_is_done_with_a_member():
     given = ag.function(lambda n: State.IDLE if n > 2 else State.BUSY)
     assert given(ag.constant(3)) is State.IDLE
     assert given(ag.constant(1)) is State.BUSY
+
+
+def test_a_growing_tuple_is_refused_by_its_lengths():
+    @ag.function
+    def f(n):
+        t = ()
+        for i in range(n):
+            t = t + (i,)  # noqa: RUF005
+        return t
+
+    with pytest.raises(ag.errors.StagingError, match="tuples of lengths 0 and 1"):
+        f(ag.constant(5))
