@@ -132,11 +132,22 @@ def array_function(
     try:
         return function(*args, **kwargs)
     except _Unsupported as error:
-        return _in_numpy(func, args, kwargs, f"{func.__name__} ({error})")
+        return _in_numpy(func, args, kwargs, f"{func.__name__} ({error.what})")
 
 
-class _Unsupported(Exception):
-    """An argument of NumPy's is not understood here."""
+class _Unsupported(NotImplementedError):
+    """An argument of NumPy's is not understood here.
+
+    Attributes:
+      what: the argument.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{user_location()}: {what} is not supported for tensors while tracing; leave it out, "
+            "or call NumPy when the graph runs, with ag.numpy_function"
+        )
+        self.what = what
 
 
 def unsupported(what: str) -> Exception:

@@ -58,12 +58,18 @@ def size(a: Any, axis: Any = None) -> Any:
 def reshape(
     a: Any, /, shape: Any = None, order: str = "C", *, newshape: Any = None, copy: Any = None
 ) -> Any:
+    wanted = newshape if shape is None else shape
+    if order == "F" and isinstance(wanted, int | list | tuple):
+        sizes = [wanted] if isinstance(wanted, int) else list(wanted)
+        return shaping.transpose(shaping.reshape(shaping.transpose(a), sizes[::-1]))
     if order not in ("C", "A"):
         raise unsupported(f"order={order!r}")
-    return shaping.reshape(a, newshape if shape is None else shape)
+    return shaping.reshape(a, wanted)
 
 
 def ravel(a: Any, order: str = "C") -> Any:
+    if order == "F":
+        return shaping.reshape(shaping.transpose(a), [-1])
     if order not in ("C", "A", "K"):
         raise unsupported(f"order={order!r}")
     return shaping.reshape(a, [-1])
