@@ -1,8 +1,8 @@
 """Guards: Python state that a trace took for granted, checked before each call.
 
-Numbers, strings, booleans, None and tuples of them are compared by value, and so are small tensors
-and arrays; containers by their items; functions, classes, variables and other objects by identity.
-A guard keeps none of these objects alive.
+Numbers, strings, booleans, None and tuples of them are compared by value, and so are arrays and
+small tensors; containers by their items; functions, classes, variables and other objects by
+identity. A guard keeps none of these objects alive.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class IdentityGuard:
 
 
 class TensorGuard:
-    """A place that holds a small tensor or array at which Python has looked.
+    """A place that holds a small tensor, or an array, at which Python has looked.
 
     Attributes:
       path: the place.
@@ -142,7 +142,7 @@ class TensorGuard:
         return (
             array.dtype == self.array.dtype
             and array.shape == self.array.shape
-            and array.tobytes() == self.array.tobytes()
+            and _same_bytes(array, self.array)
         )
 
     def describe(self, arguments: Arguments) -> str:
@@ -150,6 +150,14 @@ class TensorGuard:
         found = self.path.resolve(arguments)
         now = "is gone" if found is MISSING else f"is {_short(found)}"
         return f"{self.path} {now}, and was {self.array!s:.60}"
+
+
+def _same_bytes(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Whether arrays of one dtype and shape hold the same: NaN is NaN, and signs of zeros count."""
+    if a.size > SMALL and a.dtype.itemsize in (1, 2, 4, 8):
+        bits = f"u{a.dtype.itemsize}"
+        return bool((a.view(bits) == b.view(bits)).all())
+    return a.tobytes() == b.tobytes()
 
 
 class SameObjectGuard:
@@ -296,7 +304,7 @@ MOST_ITEMS = 1000
 _DEEPEST = 3
 """Containers within containers are compared so far down."""
 
-_SMALL = 64
+SMALL = 64
 """Tensors of more elements are compared by identity."""
 
 Guard = ValueGuard | IdentityGuard | TensorGuard | SameObjectGuard | AbsenceGuard | ContentGuard
@@ -317,8 +325,10 @@ def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | 
     if is_value(value):
         return ValueGuard(path, value)
     if type(value) in (EagerTensor, np.ndarray):
-        array = value if type(value) is np.ndarray else value._value
-        if array.size <= _SMALL and array.dtype.kind in "biufc":
+        # A tensor that is the same object has the same elements; an array may be written to.
+        is_array = type(value) is np.ndarray
+        array = value if is_array else value._value
+        if (is_array or array.size <= SMALL) and array.dtype.kind in "biufc":
             return TensorGuard(path, value)
     if is_container(value):
         return ContentGuard(path, value, searched)

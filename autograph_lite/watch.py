@@ -23,8 +23,10 @@ from autograph_lite.code_reads import FREE, GLOBAL, PARAMETER, Chain, code_reads
 from autograph_lite.guards import (
     DICTS,
     MOST_ITEMS,
+    SMALL,
     AbsenceGuard,
     Guard,
+    IdentityGuard,
     SameObjectGuard,
     ValueGuard,
     guard_for,
@@ -52,6 +54,7 @@ from runtime.variables import Variable
 _NO_STATE = (type, types.ModuleType, types.FunctionType, Variable)
 
 _NO_ATTRIBUTES = (*_NO_STATE, Tensor, np.ndarray, np.generic, list, dict, set, frozenset, deque)
+_MEASURES = frozenset({"dtype", "nbytes", "ndim", "shape", "size"})
 _ONLY_CHANGE = frozenset(
     "add append appendleft clear discard extend extendleft insert remove reverse update".split()
 )
@@ -71,6 +74,8 @@ class Watch:
         self.looked_at: set[int] = set()
         # Places to which the trace has given tensors, and what was there, if it was no tensor.
         self.replaced: list[tuple[Path, Any]] = []
+        # Places of large arrays whose sizes are read.
+        self.measured: dict[Any, tuple[Path, Any]] = {}
         # Names of attributes that observed code assigns to.
         self.assigned: set[str] = set()
         # Names of attributes that observed code reads.
@@ -183,6 +188,11 @@ class Watch:
         self._own(value, path)
         for kind, key in chain.steps:
             if isinstance(value, Tensor | Variable | np.ndarray) or _is_foreign(value):
+                if kind == ATTRIBUTE and key in _MEASURES and type(value) is np.ndarray:
+                    if value.size > SMALL and (path.steps or chain.kind != PARAMETER):
+                        # Nothing asks for its elements: it only has to be the same array.
+                        self.measured.setdefault(path.identity, (path, value))
+                        return
                 if kind == ITEM:
                     self.looked_at.add(id(value))
                 break
@@ -491,6 +501,10 @@ class Watch:
                 guard = guard_for(path, before, self.containers)
                 if guard is not None:
                     guards.setdefault(identity, guard)
+        for identity, (path, array) in self.measured.items():
+            known = identity in self.seen or self._place(path) in inputs
+            if not known and path.resolve(self.arguments) is array:
+                guards.setdefault(identity, IdentityGuard(path, array))
         return list(guards.values())
 
 

@@ -504,3 +504,19 @@ def test_attributes_of_objects_in_containers_are_guarded(kind, handed_in):
     made[1].offset = 1
     assert call() == 81
     assert run.experimental_get_tracing_count() == 3
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+@pytest.mark.parametrize("dtype", [np.float64, np.int8, np.complex128])
+def test_arrays_of_all_sizes_are_followed_when_written_to(size, dtype):
+    data = np.zeros((size, 2), dtype)[:, ::2]
+    summed = ag.function(lambda x: x + int(np.sum(data).real))
+    sized = ag.function(lambda x: x + data.shape[0] + data.ndim)
+    for _ in range(3):
+        assert int(summed(one)) == 1 and int(sized(one)) == 3 + size
+    data[5] = 3
+    assert int(summed(one)) == 4 and int(sized(one)) == 3 + size
+    assert len(summed._cache) == 2
+    assert size < 64 or len(sized._cache) == 1
+    data = np.zeros((size + 1, 2), dtype)
+    assert int(summed(one)) == 1 and int(sized(one)) == 4 + size
