@@ -503,8 +503,8 @@ def describe(spec: Spec) -> str:
     both: Any = spec
     if hasattr(spec, "first") and hasattr(spec, "second"):
         return f"{describe(both.first)} or {describe(both.second)}"
-    kind = getattr(spec, "kind", None)
-    return f"a {kind.__name__}" if isinstance(kind, type) else "a value of another kind"
+    cls = getattr(spec, "kind", None)
+    return f"a {cls.__name__}" if isinstance(cls, type) else "a value of another kind"
 
 
 def _same(a: Any, b: Any) -> bool:
