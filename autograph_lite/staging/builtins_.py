@@ -37,6 +37,7 @@ from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
+from runtime.ops.emptiness import not_empty
 from runtime.ops.shaping import identity, reshape
 from runtime.ops.shaping import shape as shape_of
 from runtime.ops.unary import abs as absolute
@@ -207,7 +208,7 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
     if len(values) == 1:
         items = values[0]
         if isinstance(items, Tensor) and key is None and items.shape.rank in (None, 1):
-            return _REDUCERS[name](items, axis=0)
+            return _extreme_of_tensor(items, name, default)
         if is_counted(items):
             return _extreme_of_many(items, _better(name, key), default)
         values = tuple(items)
@@ -219,6 +220,17 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
     for value in values[1:]:
         best = _better(name, key)(best, value)
     return best
+
+
+def _extreme_of_tensor(items: Tensor, name: str, default: dict[str, Any]) -> Any:
+    if "default" not in default:
+        items = not_empty(items, 0, f"{name}() arg is an empty sequence")
+        return _REDUCERS[name](items, axis=0)
+    size = items.shape[0] if items.shape.rank else None
+    if size is not None:
+        return _REDUCERS[name](items, axis=0) if size else default["default"]
+    some = shape_of(items)[0] > 0
+    return if_exp(some, lambda: _REDUCERS[name](items, axis=0), lambda: default["default"])
 
 
 def _extreme_of_many(items: Any, better: Callable[[Any, Any], Any], default: dict[str, Any]) -> Any:

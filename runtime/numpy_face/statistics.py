@@ -27,6 +27,7 @@ from runtime.ops import (
 )
 from runtime.ops.casting import cast
 from runtime.ops.elementwise import maximum, minimum
+from runtime.ops.emptiness import not_empty
 from runtime.shapes import TensorShape, normal_axis
 from runtime.tensor import Tensor
 
@@ -192,6 +193,9 @@ def std(
     return unary.sqrt(var(a, axis, dtype, out, ddof, keepdims, where=where, correction=correction))
 
 
+_NOTHING = "zero-size array to reduction operation {} which has no identity"
+
+
 def max(
     a: Any,
     axis: Any = None,
@@ -202,6 +206,8 @@ def max(
 ) -> Any:
     x = convert_to_tensor(a)
     low = x.dtype.min if x.dtype.kind not in "f" else -np.inf
+    if not _given(initial):
+        x = not_empty(x, _axis(axis), _NOTHING.format("maximum"))
     made = reductions.reduce_max(_selected(x, where, low), _axis(axis), _keep(keepdims))
     return maximum(made, initial) if _given(initial) else made
 
@@ -216,6 +222,8 @@ def min(
 ) -> Any:
     x = convert_to_tensor(a)
     high = x.dtype.max if x.dtype.kind not in "f" else np.inf
+    if not _given(initial):
+        x = not_empty(x, _axis(axis), _NOTHING.format("minimum"))
     made = reductions.reduce_min(_selected(x, where, high), _axis(axis), _keep(keepdims))
     return minimum(made, initial) if _given(initial) else made
 

@@ -328,3 +328,40 @@ def test_gradients_of_fourier_transforms(text: str) -> None:
         moved[place] = step
         slope = (loss(x + moved) - loss(x - moved)) / (2 * step)
         np.testing.assert_allclose(found[place], slope, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (0, 0), (2, 3)])
+@pytest.mark.parametrize("call", ["np.max(x, axis=0)", "x.min(axis=-1)", "np.max(x)"])
+def test_extremes_of_nothing(shape: tuple[int, ...], call: str) -> None:
+    x = np.zeros(shape)
+    traced = ag.function(
+        lambda x: evaluate(call, {"x": x}),
+        autograph=False,
+        input_signature=[ag.TensorSpec([None] * len(shape), ag.float64)],
+    )
+    takes = (
+        lambda: evaluate(call, {"x": ag.constant(x)}),
+        lambda: traced(x),
+        lambda: ag.function(lambda x: evaluate(call, {"x": x}), autograph=False)(x),
+    )
+    try:
+        expected = evaluate(call, {"x": x})
+    except ValueError:
+        for take in takes:
+            with pytest.raises(ValueError, match="zero-size array to reduction operation"):
+                take()
+    else:
+        for take in takes:
+            np.testing.assert_array_equal(take(), expected)
+
+
+def test_builtin_extremes_of_nothing() -> None:
+    spec = ag.TensorSpec([None], ag.float32)
+    largest = ag.function(lambda x: max(x), input_signature=[spec])
+    with pytest.raises(ValueError, match="max"):
+        largest(np.zeros(0, np.float32))
+    assert float(largest(np.float32([1, 3]))) == 3
+    with_default = ag.function(lambda x: min(x, default=7.0), input_signature=[spec])
+    assert float(with_default(np.zeros(0, np.float32))) == 7
+    assert float(with_default(np.float32([1, 3]))) == 1
+    assert float(ag.reduce_max(ag.zeros(0))) == -np.inf
