@@ -187,6 +187,7 @@ def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, A
             "uses it, it may call this one as it is"
         )
     node, info = parse_function(fn)
+    _refuse_own_name(node, fn)
     if inverted:
         if not (isinstance(node, gast.FunctionDef) and is_invertible(node)):
             raise ConversionError(
@@ -200,6 +201,22 @@ def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, A
     outside = shadowed.union(info.freevars)
     transform(node, outside, "__class__" in info.freevars, staging, info.class_name)
     return node, info
+
+
+def _refuse_own_name(node: Any, fn: types.FunctionType) -> None:
+    """Refuses a function that binds the name by which converted code knows the library."""
+    if "ag__" not in identifiers(node):
+        return
+    for found in gast.walk(node):
+        if isinstance(found, gast.Name) and found.id == "ag__" and not _is_load(found):
+            raise ConversionError(
+                f"{fn.__code__.co_filename}:{found.lineno}: {fn.__qualname__} has a variable "
+                "called ag__, which is what converted code calls the library; give it another name"
+            )
+
+
+def _is_load(name: Any) -> bool:
+    return isinstance(name.ctx, gast.Load)
 
 
 def _rebound(scopes: Scopes) -> set[str]:

@@ -196,3 +196,13 @@ def test_recursion_as_deep_as_before():
     endless = convert(endless)
     with pytest.raises(RecursionError):
         endless(1)
+
+
+def test_the_librarys_own_name_is_refused_with_its_line():
+    def f(n):
+        ag__ = 3
+        return ag__ + n
+
+    line = f.__code__.co_firstlineno + 1
+    with pytest.raises(ConversionError, match=rf"test_pipeline.py:{line}: .*variable called ag__"):
+        pipeline.convert(f, operators)
