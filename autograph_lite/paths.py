@@ -145,6 +145,18 @@ def is_plain(value: Any, kind: str, key: Any) -> bool:
     return key in getattr(value, "__dict__", ())
 
 
+def property_getter(value: Any, name: str) -> types.FunctionType | None:
+    """The getter of an attribute that is a property, if it is written in Python."""
+    if type(type(value).__getattribute__) is not types.WrapperDescriptorType:
+        return None
+    for base in type(value).__mro__:
+        if name in vars(base):
+            found = vars(base)[name]
+            getter = found.fget if type(found) is property else None
+            return getter if isinstance(getter, types.FunctionType) else None
+    return None
+
+
 def is_missing(value: Any, name: str) -> bool:
     """Whether an object has no attribute of this name, and no code that would make one."""
     owner = type(value)

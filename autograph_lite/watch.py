@@ -35,7 +35,17 @@ from autograph_lite.guards import (
     same_value,
 )
 from autograph_lite.operators.calls import is_library_module
-from autograph_lite.paths import ATTRIBUTE, ITEM, MISSING, Path, Root, is_missing, is_plain, take
+from autograph_lite.paths import (
+    ATTRIBUTE,
+    ITEM,
+    MISSING,
+    Path,
+    Root,
+    is_missing,
+    is_plain,
+    property_getter,
+    take,
+)
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -200,6 +210,8 @@ class Watch:
                 if kind == ATTRIBUTE and is_missing(value, key):
                     place = path.then(kind, key)
                     self.seen.setdefault(place.identity, (place, MISSING))
+                elif kind == ATTRIBUTE and (getter := property_getter(value, key)):
+                    self._follow_property(path, value, getter)
                 elif key in _ONLY_CHANGE:
                     self._search_container(value, path)
                 elif is_container(value):
@@ -212,6 +224,22 @@ class Watch:
                 return
             self._own(value, path)
         self._note_value(path, value, chain)
+
+    def _follow_property(self, path: Path, value: Any, function: Any) -> None:
+        """Notes what the code of a property may read of its object, and of globals."""
+        known = (id(value), id(function))
+        if known in self.observed:
+            return
+        # Both stay alive, so that their ids stay taken.
+        self.observed[known] = (value, function)
+        owner = function.__code__.co_varnames[:1]
+        for chain in code_reads(function.__code__).chains:
+            if chain.kind != PARAMETER:
+                start = self._start(chain, function, {})
+            else:
+                start = path if (chain.name,) == owner else None
+            if start is not None:
+                self._follow(start, chain)
 
     def _note_value(self, path: Path, value: Any, chain: Chain) -> None:
         if (path.steps or chain.kind != PARAMETER) and not _is_foreign(value):

@@ -520,3 +520,40 @@ def test_arrays_of_all_sizes_are_followed_when_written_to(size, dtype):
     assert size < 64 or len(sized._cache) == 1
     data = np.zeros((size + 1, 2), dtype)
     assert int(summed(one)) == 1 and int(sized(one)) == 4 + size
+
+
+class WithProperties:
+    _v = 1
+    _w = ag.constant(2)
+    _made = None
+
+    @property
+    def v(self):
+        return self._v * SCALE
+
+    @property
+    def twice(self):
+        return self.v + self.v
+
+    @property
+    def w(self):
+        return self._w
+
+    @property
+    def made(self):
+        if self._made is None:
+            self._made = 5
+        return self._made
+
+
+def test_what_properties_read_is_followed():
+    p = WithProperties()
+    f = ag.function(lambda x: x * p.twice)
+    tensor = ag.function(lambda x: x * p.w)
+    cached = ag.function(lambda x, q: x * q.made)
+    assert int(f(one)) == 4 and int(tensor(one)) == 2 and int(cached(one, p)) == 5
+    p._v, p._w = 7, ag.constant(9)
+    assert int(f(one)) == 28 and int(tensor(one)) == 9 and int(cached(one, p)) == 5
+    set_global("SCALE", 3)
+    assert int(f(one)) == 42
+    assert len(f._cache) == 3
