@@ -57,7 +57,7 @@ def load(owner: Any, index: Any) -> Any:
         return owner[index]
     if isinstance(owner, np.ndarray):
         return convert_to_tensor(owner)[index]
-    if isinstance(owner, list | tuple | range) and isinstance(index, SymbolicTensor):
+    if isinstance(owner, list | tuple | range | str) and isinstance(index, SymbolicTensor):
         return _pick(owner, index)
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
         return _look_up(owner, index)
@@ -72,7 +72,7 @@ def _is_symbolic(index: Any) -> bool:
     return getattr(type(index), "__ag_staged__", False)
 
 
-_SEQUENCES: dict[type, str] = {tuple: "tuple", range: "range object"}
+_SEQUENCES: dict[type, str] = {tuple: "tuple", range: "range object", str: "string"}
 
 
 def _pick(values: Any, index: Tensor) -> Any:

@@ -237,6 +237,14 @@ def _builtins() -> dict[Any, Function]:
     return {**table, print: operators.tensor_print}
 
 
+def _is_close(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
+    api = importlib.import_module("runtime.api.math")
+    a, b = _floats(a, b)
+    allowed = api.maximum(api.maximum(api.abs(a), api.abs(b)) * rel_tol, abs_tol)
+    near = api.logical_and(api.abs(a - b) <= allowed, api.is_finite(a - b))
+    return api.logical_or(a == b, near)
+
+
 def _mathematics() -> dict[Any, Function]:
     """The functions of `math`; results are float64 as Python's are, tensors keep their dtype."""
     api = importlib.import_module("runtime.api.math")
@@ -259,6 +267,7 @@ def _mathematics() -> dict[Any, Function]:
             math.pow: lambda x, y: api.pow(*_floats(x, y)),
             math.atan2: lambda y, x: api.atan2(*_floats(y, x)),
             math.hypot: lambda *xs: api.sqrt(functools.reduce(_add, [x * x for x in _floats(*xs)])),
+            math.isclose: _is_close,
             math.isnan: lambda x: api.is_nan(*_floats(x)),
             math.isinf: lambda x: api.is_inf(*_floats(x)),
             math.isfinite: lambda x: api.is_finite(*_floats(x)),

@@ -332,3 +332,11 @@ def test_float_as_a_dtype_is_numpys():
         assert made.dtype is ag.float64 and float(made) == 16777217.0
     assert ag.function(lambda x: x.astype(float))(x).dtype is ag.float64
     assert np.zeros_like(x, dtype=float).dtype is ag.float64
+
+
+def test_math_isclose():
+    def f(x, y):
+        return math.isclose(x, y), math.isclose(x, y, rel_tol=0.1), math.isclose(x, y, abs_tol=1)
+
+    pairs = [(1, 1 + 1e-12), (1, 1.05), (math.inf, math.inf), (math.inf, 1), (0, 1e-12)]
+    check_all(f, *[(np.float64(x), np.float64(y)) for x, y in pairs], gradient=False)

@@ -3,6 +3,7 @@
 import logging
 
 import numpy as np
+import pytest
 
 import autograph_lite as ag
 from tests.staging.differential import check, check_all
@@ -223,3 +224,13 @@ def test_counts_of_python_numbers_print_as_numbers():
         print("count", count, f"{count:03d} {count!r}", [count])
 
     check(f, N)
+
+
+def test_a_character_picked_by_a_tensor():
+    def f(n):
+        return "abcdef"[n]
+
+    for n in (0, 5, -1, -6):
+        assert ag.function(f)(ag.constant(n)).numpy().decode() == f(n)
+    with pytest.raises(IndexError, match="string index out of range"):
+        ag.function(f)(ag.constant(6))
