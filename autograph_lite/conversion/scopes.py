@@ -99,6 +99,11 @@ class Scope:
             if scope.owner(name) is self
         }
 
+    def bound_globals(self) -> set[str]:
+        """The names that are declared global here, and bound here or in functions inside."""
+        scopes = (self, *self.descendants())
+        return {n for n in self.globals if any(n in s.globals and n in s.bound for s in scopes)}
+
     def descendants(self) -> Iterator[Scope]:
         """The scopes inside this one."""
         for child in self.children:

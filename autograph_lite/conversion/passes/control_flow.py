@@ -73,9 +73,9 @@ class _Conversion:
         )
         self.fragments = Fragments(self.scope, names)
         self.depth = 0  # how many fragments are around
-        # What a call may rebind: variables of this function, and globals that it names.
+        # What a call may rebind: variables of this function, and globals that it binds as well.
         self.rebound_inside = dict.fromkeys(
-            sorted(self.scope.rebound_inside() | self.scope.globals)
+            sorted(self.scope.rebound_inside() | self.scope.bound_globals())
         )
         self.always_live = self.scope.captured() | self.scope.globals | self.scope.nonlocals
 
