@@ -35,9 +35,9 @@ from runtime import dtypes
 from runtime.control_flow import as_condition
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
+from runtime.numpy_face.emptiness import not_empty
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
-from runtime.ops.emptiness import not_empty
 from runtime.ops.shaping import identity, reshape
 from runtime.ops.shaping import shape as shape_of
 from runtime.ops.unary import abs as absolute

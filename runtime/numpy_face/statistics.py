@@ -11,6 +11,7 @@ from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.numpy_face import unsupported
 from runtime.numpy_face.arranging import _dims, moveaxis
+from runtime.numpy_face.emptiness import not_empty
 from runtime.numpy_face.lifted import lifted
 from runtime.numpy_face.ufuncs import _wide, truth
 from runtime.ops import (
@@ -27,7 +28,6 @@ from runtime.ops import (
 )
 from runtime.ops.casting import cast
 from runtime.ops.elementwise import maximum, minimum
-from runtime.ops.emptiness import not_empty
 from runtime.shapes import TensorShape, normal_axis
 from runtime.tensor import Tensor
 
