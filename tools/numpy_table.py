@@ -19,6 +19,9 @@ tensors, and gradients flow through every function that has one. `numpy.sin(t)`,
 `t.sum(axis=0)`, `t.T` and `t.reshape(2, -1)` all work.
 
 - Dtypes are the tensor's: the sum of an int32 tensor is int32, and a float32 tensor stays float32.
+- A single integer beside a list repeats the list, as in Python and NumPy: for an `n` of 2,
+  `n * [1, 2]` is `[1, 2, 1, 2]`, where TensorFlow multiplies the items. `n * ag.constant([1, 2])`
+  multiplies.
 - Any other NumPy function runs on the values of eager tensors and gives arrays. For a symbolic
   tensor it is refused; call it through `ag.numpy_function`.
 - `numpy.asarray(t)` shares the memory of an eager tensor, and cannot be written to.
