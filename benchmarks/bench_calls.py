@@ -1,4 +1,4 @@
-"""What a call of a traced function costs, beside bare NumPy, JAX and TensorFlow.
+"""What a call of a traced function costs, and one eager operation, beside NumPy and others.
 
     python benchmarks/bench_calls.py
 
@@ -127,7 +127,13 @@ def scalar(lib: Any) -> Call:
     return lambda: f(x, 3)
 
 
-CASES = (one, three, ten, nested, method, guarded, scalar)
+def eager(lib: Any) -> Call:
+    """One addition outside of any traced function."""
+    x = lib.constant(np.ones(4, np.float32))
+    return lambda: x + x
+
+
+CASES = (one, three, ten, nested, method, guarded, scalar, eager)
 
 
 def measure(calls: dict[str, Call], rounds: int = 7) -> dict[str, float]:
