@@ -368,10 +368,11 @@ def test_a_spec_cannot_be_run(capsys, program):
     assert run(capsys, target, "--plan", "--args", spec)[0] == 0
 
 
-def test_a_script_that_runs_the_command_is_not_the_users_file():
+def test_a_script_that_runs_the_command_is_not_the_users_file(monkeypatch):
     from autograph_lite.presentation.live import _without_command
 
-    script = sys.modules["__main__"].__file__
+    script = "/usr/bin/autograph-lite"
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", script, raising=False)
     assert _without_command(f"TypeError: {script}:8: no", "f.py") == "TypeError: no"
     assert _without_command(f"TypeError: {script}:8: no", script) == f"TypeError: {script}:8: no"
 
