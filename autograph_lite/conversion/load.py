@@ -138,8 +138,8 @@ def _copy_attributes(fn: types.FunctionType, new: types.FunctionType) -> None:
 
 
 def _compile(node: Any, info: SourceInfo, freevars: tuple[str, ...]) -> types.CodeType:
-    function = to_ast(node)
-    function = watch_exceptions(function, _FUNCTION)
+    owners: list[Any] = []
+    function = watch_exceptions(to_ast(node, owners), owners, _FUNCTION)
     if isinstance(function, ast.Lambda):
         _strip_arguments(function.args)
         statement = ast.parse(f"{_FUNCTION} = 0").body[0]

@@ -16,15 +16,31 @@ from autograph_lite.errors import FRAGMENT_MARK
 
 __all__ = ["to_ast"]
 
-_Position = tuple[int, int, "int | None", "int | None"]
+
+class _Around:
+    """The function around what is lowered, which is no fragment itself.
+
+    Attributes:
+      has_fragments: whether parts of it have become functions.
+      found: the functions of which that has been found out, innermost first.
+    """
+
+    def __init__(self, found: list[Any]) -> None:
+        self.has_fragments = False
+        self.found = found
 
 
-def to_ast(node: Any, position: _Position = (1, 0, 1, 0)) -> Any:
+# What a node without a position gets, line, column, and those of the end; and what is around it.
+_Position = tuple[int, int, "int | None", "int | None", _Around]
+
+
+def to_ast(node: Any, owners: list[Any] | None = None) -> Any:
     """The tree of Python's own `ast` module that a gast tree stands for.
 
     Args:
       node: a gast node. It is not changed.
-      position: what a node without a position gets: line, column, and those of the end.
+      owners: if it is given, the functions of the new tree that have fragments of their own are
+        put into it.
 
     Example:
       >>> tree = to_ast(gast.parse("def f(a, *b): return a").body[0])
@@ -32,7 +48,7 @@ def to_ast(node: Any, position: _Position = (1, 0, 1, 0)) -> Any:
       'def f(a, *b):\\n    return a'
     """
     plan = _PLANS.get(type(node)) or _plan(type(node))
-    return plan(node, position)
+    return plan(node, (1, 0, 1, 0, _Around([] if owners is None else owners)))
 
 
 def _position_of(here: dict[str, Any], default: _Position) -> _Position:
@@ -40,12 +56,13 @@ def _position_of(here: dict[str, Any], default: _Position) -> _Position:
     if line is None:
         return default
     column, end, end_column = here["col_offset"], here.get("end_lineno"), here.get("end_col_offset")
+    around = default[4]
     if end is None or end_column is None:
-        return (line, column, None, None)
+        return (line, column, None, None, around)
     # The compiler refuses a node that ends before it starts.
-    return (line, column, end, end_column) if (end, end_column) >= (line, column) else (
-        line, column, line, column,
-    )  # fmt: skip
+    if end > line or (end == line and end_column >= column):
+        return (line, column, end, end_column, around)
+    return (line, column, line, column, around)
 
 
 def _plan(kind: type) -> Callable[[Any, _Position], Any]:
@@ -68,7 +85,7 @@ def _plain(kind: type) -> Callable[[Any, _Position], Any]:
         parts.append(f"{field!r}: {value if leaf else f'convert({value}, position)'}")
     lines = ["def lower(node, position):", "    given = node.__dict__"]
     if target._attributes:
-        lines += ["    position = position_of(given, position)", "    a, b, c, d = position"]
+        lines += ["    position = position_of(given, position)", "    a, b, c, d, _ = position"]
         parts += ["'lineno': a", "'col_offset': b", "'end_lineno': c", "'end_col_offset': d"]
     # Python's constructors of nodes take twice the time of everything else.
     lines += [
@@ -106,7 +123,7 @@ def _value(value: Any, position: _Position) -> Any:
 def _argument(node: Any, position: _Position) -> Any:
     if node is None:
         return None
-    line, column, end, end_column = position = _position_of(node.__dict__, position)
+    line, column, end, end_column, _ = position = _position_of(node.__dict__, position)
     return ast.arg(
         arg=node.id,
         annotation=_value(node.annotation, position),
@@ -134,23 +151,37 @@ def _function(kind: type) -> Callable[[Any, _Position], Any]:
     plain = _plain(kind)
 
     def lower(node: Any, position: _Position) -> Any:
-        new = plain(node, position)
+        outer = position[4]
         if getattr(node, "fragment", False):
-            line, column, end, end_column = _position_of(node.__dict__, position)
-            mark = ast.arg(
-                arg=FRAGMENT_MARK,
-                annotation=None,
-                type_comment=None,
-                lineno=line,
-                col_offset=column,
-                end_lineno=end,
-                end_col_offset=end_column,
-            )
-            new.args.kwonlyargs.append(mark)
-            new.args.kw_defaults.append(None)
+            outer.has_fragments = True
+            new = plain(node, position)
+            _mark(new.args, _position_of(node.__dict__, position))
+            return new
+        if kind is gast.AsyncFunctionDef:
+            return plain(node, position)
+        around = _Around(outer.found)
+        new = plain(node, (*position[:4], around))
+        if around.has_fragments:
+            outer.found.append(new)
         return new
 
     return lower
+
+
+def _mark(args: ast.arguments, position: _Position) -> None:
+    """Gives a fragment the parameter by which it is known once it is compiled."""
+    line, column, end, end_column, _ = position
+    mark = ast.arg(
+        arg=FRAGMENT_MARK,
+        annotation=None,
+        type_comment=None,
+        lineno=line,
+        col_offset=column,
+        end_lineno=end,
+        end_col_offset=end_column,
+    )
+    args.kwonlyargs.append(mark)
+    args.kw_defaults.append(None)
 
 
 def _attribute(kind: type) -> Callable[[Any, _Position], Any]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
-import gast
-
-from autograph_lite.conversion.walking import walk
-
-__all__ = ["Names", "identifiers", "mangled"]
+__all__ = ["Names", "mangled"]
 
 
 class Names:
@@ -44,45 +39,6 @@ class Names:
         if base not in self._roles:
             self._roles[base] = self.fresh(base)
         return self._roles[base]
-
-
-# Not to be asked for names: most nodes of a tree are of these kinds.
-_NAMELESS = (
-    gast.Constant,
-    gast.Load,
-    gast.Store,
-    gast.Call,
-    gast.Attribute,
-    gast.Expr,
-    gast.Assign,
-)
-_NAME_FIELDS = ("id", "name", "asname", "rest", "arg")
-
-
-def identifiers(tree: Any) -> set[str]:
-    """Every identifier in a tree that may be a variable.
-
-    Example:
-      >>> import gast
-      >>> sorted(identifiers(gast.parse("import a.b as c\\nfor d in e: global f")))
-      ['a', 'c', 'd', 'e', 'f']
-    """
-    found: set[str] = set()
-    for node in walk(tree):
-        kind = type(node)
-        if kind is gast.Name:
-            found.add(node.id)
-        elif kind not in _NAMELESS:
-            found.update(_names_in(node))
-    return found
-
-
-def _names_in(node: Any) -> Iterator[str]:
-    for field in _NAME_FIELDS:
-        value = getattr(node, field, None)
-        if isinstance(value, str):
-            yield value.partition(".")[0]
-    yield from (name for name in getattr(node, "names", ()) if isinstance(name, str))
 
 
 def mangled(name: str, class_name: str | None) -> str:

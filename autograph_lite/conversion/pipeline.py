@@ -12,13 +12,14 @@ from typing import Any
 
 import gast
 
+from autograph_lite.conversion.census import Census, take_census
 from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
-from autograph_lite.conversion.names import Names, identifiers
+from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.comprehensions import lower_comprehensions
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
-from autograph_lite.conversion.passes.displays import mark_displays
+from autograph_lite.conversion.passes.displays import mark_displays, may_hold_displays
 from autograph_lite.conversion.passes.exception_names import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
 from autograph_lite.conversion.passes.generators import invert_generator, is_invertible
@@ -29,7 +30,7 @@ from autograph_lite.conversion.passes.matches import lower_matches
 from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
 from autograph_lite.conversion.passes.variables import study_original
 from autograph_lite.conversion.quiet import quietly
-from autograph_lite.conversion.scopes import Scopes, analyse
+from autograph_lite.conversion.scopes import COMPREHENSIONS, Scopes, analyse
 from autograph_lite.conversion.source import parse_function
 from autograph_lite.errors import ConversionError
 
@@ -187,25 +188,28 @@ def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, A
             "uses it, it may call this one as it is"
         )
     node, info = parse_function(fn)
-    _refuse_own_name(node, fn)
+    census = take_census(node)
+    _refuse_own_name(node, census, fn)
     if inverted:
         if not (isinstance(node, gast.FunctionDef) and is_invertible(node)):
             raise ConversionError(
                 f"{_place(fn)}: {fn.__qualname__} yields inside of a `try`, a `with` or an "
                 "expression, and so cannot be turned inside out"
             )
-        invert_generator(node, Names(identifiers(node) | {"ag__"}))
+        invert_generator(node, Names(census.identifiers | {"ag__"}))
+        census = take_census(node)
     shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
-    if reads_namespace(node, identifiers(node)):
+    if reads_namespace(census):
         spell_out_namespaces(node, info.freevars, info.class_name, shadowed)
+        census = take_census(node)
     outside = shadowed.union(info.freevars)
-    transform(node, outside, "__class__" in info.freevars, staging, info.class_name)
+    transform(node, outside, "__class__" in info.freevars, staging, info.class_name, census)
     return node, info
 
 
-def _refuse_own_name(node: Any, fn: types.FunctionType) -> None:
+def _refuse_own_name(node: Any, census: Census, fn: types.FunctionType) -> None:
     """Refuses a function that binds the name by which converted code knows the library."""
-    if "ag__" not in identifiers(node):
+    if "ag__" not in census.identifiers:
         return
     for found in gast.walk(node):
         if isinstance(found, gast.Name) and found.id == "ag__" and not _is_load(found):
@@ -229,6 +233,7 @@ def transform(
     has_class: bool,
     staging: bool = True,
     class_name: str | None = None,
+    census: Census | None = None,
 ) -> None:
     """Runs the passes on a tree, in place.
 
@@ -238,27 +243,35 @@ def transform(
       has_class: whether it is defined in a class.
       staging: whether it is converted in order to be traced: then `try` is converted too.
       class_name: the class around it, for private names.
+      census: what the tree holds, if that is known.
     """
-    names = Names(identifiers(node) | {"ag__"})
-    if staging:
+    census = census or take_census(node)
+    names = Names(census.identifiers | {"ag__"})
+    if staging and census.holds(gast.Match):
         lower_matches(node, names)
-    lower_comprehensions(node, names)
-    mark_displays(node)
+        census = take_census(node)
+    comprehends = census.holds(*COMPREHENSIONS)
+    if comprehends:
+        lower_comprehensions(node, names)
+    if may_hold_displays(census):
+        mark_displays(node)
     scopes = analyse(node, class_name)
     rebound = frozenset(_rebound(scopes).union(outside))
     checked: set[Any] = set()
     checked_free: set[Any] = set()
     for function, scope in list(scopes.items()):
         if isinstance(function, gast.FunctionDef) and not _stays(scope):
-            share_exceptions(function, scope, names)
-            original = study_original(function, scopes)
+            if census.holds(gast.ExceptHandler):
+                share_exceptions(function, scope, names)
+            original = study_original(function, scopes, census)
             original.carriers = convert_stores(function, scope, original.doubtful, names, rebound)
             native = lower_jumps(function, scope, names, staging)
             convert_control_flow(function, scopes, original, native, names, staging)
             checked |= original.checked
             checked_free |= original.checked_free
     convert_expressions(node, scopes, rebound, has_class, checked, checked_free)
-    rename_clashing_variables(node, scopes, names)
+    if comprehends:
+        rename_clashing_variables(node, scopes, names)
 
 
 def _stays(scope: Any) -> bool:

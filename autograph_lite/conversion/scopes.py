@@ -303,6 +303,9 @@ class _Collector(gast.NodeVisitor):
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
+    def visit_Constant(self, node: Any) -> None:
+        pass  # most of the leaves are such, and Python's own method is slow
+
     # Names
 
     def _bind(self, name: str) -> None:

@@ -98,20 +98,25 @@ def place(node: Any, at: Any) -> Any:
       >>> place(gast.Pass(), gast.parse("x").body[0]).lineno
       1
     """
-    new = node.__dict__
-    for field in _POSITION:
-        new[field] = getattr(at, field, None)
+    new, old = node.__dict__, at.__dict__
+    new["lineno"] = old.get("lineno")
+    new["col_offset"] = old.get("col_offset")
+    new["end_lineno"] = old.get("end_lineno")
+    new["end_col_offset"] = old.get("end_col_offset")
     return node
+
+
+_LOAD, _STORE = gast.Load(), gast.Store()
 
 
 def load(name: str, at: Any) -> Any:
     """A name that is read."""
-    return place(gast.Name(name, gast.Load(), None, None), at)
+    return place(gast.Name(name, _LOAD, None, None), at)
 
 
 def store(name: str, at: Any) -> Any:
     """A name that is bound."""
-    return place(gast.Name(name, gast.Store(), None, None), at)
+    return place(gast.Name(name, _STORE, None, None), at)
 
 
 def constant(value: object, at: Any) -> Any:
@@ -122,12 +127,12 @@ def constant(value: object, at: Any) -> Any:
 def strings(values: Any, at: Any) -> Any:
     """A tuple of string constants."""
     elements = [constant(value, at) for value in values]
-    return place(gast.Tuple(elements, gast.Load()), at)
+    return place(gast.Tuple(elements, _LOAD), at)
 
 
 def operator(name: str, at: Any) -> Any:
     """`ag__.name`."""
-    return place(gast.Attribute(load("ag__", at), name, gast.Load()), at)
+    return place(gast.Attribute(load("ag__", at), name, _LOAD), at)
 
 
 def call(name: str, at: Any, *args: Any) -> Any:

@@ -21,7 +21,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from autograph_lite.errors import FRAGMENT_MARK, tidy_traceback
+from autograph_lite.errors import tidy_traceback
 
 __all__ = ["HELPERS", "watch_exceptions"]
 
@@ -36,26 +36,25 @@ except:
     ag__tidy()
     raise
 """
-_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
-def watch_exceptions(function: Any, name: str) -> Any:
+def watch_exceptions(function: Any, owners: list[Any], name: str) -> Any:
     """Puts the body of a function, and of each function in it, into such a `try`.
 
     Functions without fragments stay as they are, and so do lambdas inside.
 
     Args:
-      function: a function of Python's own `ast`, in which fragments bear their mark. It is changed.
+      function: a function of Python's own `ast`. It is changed.
+      owners: the functions in it, and perhaps itself, that have fragments of their own.
       name: if the function is a lambda, the name of the function that takes its place.
 
     Returns:
       The function, or the one that takes its place.
     """
-    found = _with_fragments(function)
-    if isinstance(function, ast.Lambda) and function in found:
+    if isinstance(function, ast.Lambda) and function in owners:
         function = _function_of(function, name)
-        found.add(function)
-    for each in found:
+        _wrap(function)
+    for each in owners:
         if isinstance(each, ast.FunctionDef):
             _wrap(each)
     return function
@@ -87,23 +86,3 @@ def _wrap(function: ast.FunctionDef) -> None:
     new.body = body[documented:]
     if new.body:
         function.body = [*body[:documented], new]
-
-
-def _with_fragments(function: Any) -> set[Any]:
-    """The functions that have fragments of their own."""
-    found = set()
-    stack: list[tuple[Any, Any]] = [(function, None)]
-    while stack:
-        node, owner = stack.pop()
-        if isinstance(node, _FUNCTIONS):
-            if not any(arg.arg == FRAGMENT_MARK for arg in node.args.kwonlyargs):
-                owner = node
-            elif owner is not None:
-                found.add(owner)
-        for value in node.__dict__.values():
-            if isinstance(value, ast.AST):
-                if value.__dict__:
-                    stack.append((value, owner))
-            elif type(value) is list:
-                stack += [(item, owner) for item in value if isinstance(item, ast.AST)]
-    return found

@@ -7,6 +7,7 @@ bodies become blocks that use the values around them directly.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -65,17 +66,18 @@ def _value(tensor: SymbolicTensor) -> Value:
     names = tensor.op.attrs.get("value_names")
     name = names[tensor.index] if names else tensor.op.name.rpartition("/")[2]
     if tensor.op.type != "Placeholder":
-        name = _snake_case(re.sub(r"_\d+$", "", name))
+        name = _snake_case(name)
     return Value(name, tensor.dtype, tensor.shape)
 
 
+@functools.lru_cache(maxsize=4096)
 def _snake_case(name: str) -> str:
-    """An op's name as Python would spell it.
+    """An op's name as Python would spell it, without its number.
 
-    >>> _snake_case("LessEqual"), _snake_case("AddV2"), _snake_case("steps")
+    >>> _snake_case("LessEqual_3"), _snake_case("AddV2"), _snake_case("steps")
     ('less_equal', 'add', 'steps')
     """
-    name = re.sub(r"V\d$", "", name)
+    name = re.sub(r"V\d$", "", re.sub(r"_\d+$", "", name))
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() if name[:1].isupper() else name
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from runtime.context import thread
 from runtime.ops import rules
 from runtime.ops.apply import apply
+from runtime.ops.numpy_calls import add_reduce
 from runtime.ops.registry import Spec, define, gradient
 from runtime.shapes import UNKNOWN, TensorShape
 from runtime.static import static_shape
@@ -62,9 +63,9 @@ def _sum_to_kernel(dy: Any, shape: Any) -> Any:
         # A value with further ones in front of its shape may be assigned to an item.
         return dy.reshape((1,) * -lead + dy.shape) if dy.size else np.zeros(wanted, dy.dtype)
     if lead:
-        dy = np.add.reduce(dy, axis=tuple(range(lead)))
+        dy = add_reduce(dy, axis=tuple(range(lead)))
     axes = tuple(i for i, d in enumerate(wanted) if d == 1 and dy.shape[i] != 1)
-    return np.add.reduce(dy, axis=axes, keepdims=True) if axes else dy
+    return add_reduce(dy, axis=axes, keepdims=True) if axes else dy
 
 
 SUM_TO = define("SumTo", kernel=_sum_to_kernel, infer=_target_spec, aliases=0)

@@ -14,6 +14,7 @@ from runtime.ops.casting import cast
 from runtime.ops.gathering import where
 from runtime.ops.gradients_support import unbroadcast
 from runtime.ops.nn_activations import as_floats, log_softmax, relu, softmax
+from runtime.ops.numpy_calls import add_reduce
 from runtime.ops.reductions import reduce_sum
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.shaping import expand_dims
@@ -101,7 +102,7 @@ def _softmax_kernel(labels: Any, logits: Any) -> Any:
     z, e, total = _shifted(logits)
     z -= np.log(total)
     # A label of 0 takes nothing, not even of an infinite logarithm.
-    loss = -np.add.reduce(np.where(labels == 0, labels, labels * z), axis=-1)
+    loss = -add_reduce(np.where(labels == 0, labels, labels * z), axis=-1)
     e /= total
     return np.asarray(loss), e - labels
 

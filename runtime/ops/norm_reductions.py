@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,11 @@ import numpy as np
 from runtime import dtypes
 from runtime.ops.axes import as_axes, reduced, reduction_rule
 from runtime.ops.gradients_support import conjugate, keep_axes
+from runtime.ops.numpy_calls import add_reduce
 from runtime.ops.reductions import apply_reduction, no_more
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.unary import exp
 from runtime.tensor import Tensor
-
-_add: Callable[..., Any] = np.add.reduce
 
 
 def _log_sum_exp_kernel(
@@ -24,7 +22,7 @@ def _log_sum_exp_kernel(
     if axes is not None:
         axis = as_axes(axes)
     if x.size == 0:
-        return np.log(_add(x, axis=axis, keepdims=keepdims))
+        return np.log(add_reduce(x, axis=axis, keepdims=keepdims))
     if x.dtype.kind in "iub":
         x = x.astype(np.float64)
     high = np.maximum.reduce(x, axis=axis, keepdims=True)
@@ -66,7 +64,7 @@ def _euclidean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: b
         axis = as_axes(axes)
     squares = (x * np.conj(x)).real if x.dtype.kind == "c" else x * x
     wrap = {"dtype": x.dtype} if x.dtype.kind in "iu" else {}
-    return np.sqrt(_add(squares, axis=axis, keepdims=keepdims, **wrap)).astype(x.dtype)
+    return np.sqrt(add_reduce(squares, axis=axis, keepdims=keepdims, **wrap)).astype(x.dtype)
 
 
 EUCLIDEAN = define("EuclideanNorm", kernel=_euclidean_kernel, infer=reduction_rule)

@@ -10,6 +10,7 @@ import numpy as np
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.apply import apply
+from runtime.ops.numpy_calls import add_reduce
 from runtime.ops.promotion import beside, cast_to
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.shaping import described_shape, dims_argument, dims_of, shape, shape_tensor
@@ -59,7 +60,7 @@ def _tile_grad_kernel(dy: Any, *rest: Any, multiples: Any, shape: Any = None) ->
     dims = dims_of(given.pop(0)) if shape is None else shape
     # Every axis is split into its copies and the original, and the copies are added up.
     split = [n for pair in zip(times, dims, strict=True) for n in pair]
-    return np.add.reduce(dy.reshape(split), axis=tuple(range(0, len(split), 2)))
+    return add_reduce(dy.reshape(split), axis=tuple(range(0, len(split), 2)))
 
 
 TILE_GRAD = define(

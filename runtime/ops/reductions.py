@@ -16,6 +16,7 @@ from runtime.ops.axes import as_axes, axis_argument, reduced, reduction_rule
 from runtime.ops.casting import cast
 from runtime.ops.comparison import equal, not_equal
 from runtime.ops.gradients_support import conjugate, keep_axes, shape_of, undo_reduction
+from runtime.ops.numpy_calls import add_reduce, mean
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
 from runtime.ops.rules import normal_axis
 from runtime.ops.unary import sqrt, square
@@ -122,17 +123,14 @@ def reduce_sum(
     return apply_reduction(SUM, input_tensor, axis, keepdims, name)
 
 
-_add: Callable[..., Any] = np.add.reduce
-
-
 def _mean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool = False) -> Any:
     if axes is not None:
         axis = as_axes(axes)
     if x.dtype.kind in "iu":
         return _integer_mean(x, axis, keepdims)
     if x.dtype.kind == "b":
-        return np.mean(x, axis=axis, keepdims=keepdims)
-    total = _add(x, axis=axis, keepdims=keepdims)
+        return mean(x, axis=axis, keepdims=keepdims)
+    total = add_reduce(x, axis=axis, keepdims=keepdims)
     count = x.dtype.type(x.size // np.size(total) if np.size(total) else 1)
     return np.true_divide(total, count, dtype=x.dtype)
 
@@ -140,7 +138,7 @@ def _mean_kernel(x: Any, axes: Any = None, *, axis: Any = None, keepdims: bool =
 def _integer_mean(x: Any, axis: Any, keepdims: bool) -> Any:
     """The mean of integers in their dtype, cut off towards zero."""
     wide = np.uint64 if x.dtype.kind == "u" else np.int64
-    total = _add(x, axis=axis, dtype=wide, keepdims=keepdims)
+    total = add_reduce(x, axis=axis, dtype=wide, keepdims=keepdims)
     count = x.size // max(np.size(total), 1)
     if not count:
         return np.asarray(total).astype(x.dtype)

@@ -4,8 +4,9 @@ import gast
 import pytest
 
 from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion.census import take_census
 from autograph_lite.conversion.effects import effects_of
-from autograph_lite.conversion.names import Names, identifiers, mangled
+from autograph_lite.conversion.names import Names, mangled
 from autograph_lite.conversion.scopes import analyse
 from tests.conversion.passes_support import function_of
 
@@ -179,6 +180,6 @@ def test_names():
         "a_2", "a_3", "b", "b_1",
     ]  # fmt: skip
     tree = gast.parse("def f(a): import b.c; g = h.i(j=1)\nclass C: pass\nglobal k")
-    assert identifiers(tree) >= {"f", "a", "b", "g", "h", "C", "k"}
+    assert take_census(tree).identifiers >= {"f", "a", "b", "g", "h", "C", "k"}
     assert mangled("__a", "C") == "_C__a" and mangled("__a__", "C") == "__a__"
     assert mangled("__a", "__") == "__a" and mangled("__a", "__C") == "_C__a"

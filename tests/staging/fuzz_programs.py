@@ -106,6 +106,7 @@ class Program:
         self.functions: list[str] = []
         self.bound = {kind: list(names) for kind, names in ARGUMENTS.items()}
         self.in_loop = False
+        self.iterated: list[str] = []
         self.deep = self.chance(0.15)
         body = self.start()
         while self.budget > 0:
@@ -338,6 +339,9 @@ class Program:
 
     def collect(self) -> list[str]:
         q = self.random.choice(NAMES["q"])
+        if q in self.iterated:
+            # A list that grows in a loop over it never comes to its end.
+            q = next((name for name in NAMES["q"] if name not in self.iterated), "cell.items")
         return self.random.choice(
             [
                 lambda: [f"{q}.append({self.floats(1)})"],
@@ -518,7 +522,10 @@ class Program:
         )
         self.bound["f"] += values
         self.bound["i"] += numbers
+        iterated = [q for q in NAMES["q"] if head.endswith(f" in {q}:")]
+        self.iterated += iterated
         made = self.loop([head])
+        del self.iterated[len(self.iterated) - len(iterated) :]
         for name in values:
             self.bound["f"].remove(name)
         for name in numbers:

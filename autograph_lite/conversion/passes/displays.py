@@ -14,9 +14,10 @@ from typing import Any
 
 import gast
 
+from autograph_lite.conversion.census import Census
 from autograph_lite.conversion.templates import call, load, place
 
-__all__ = ["mark_displays", "convert_display"]
+__all__ = ["convert_display", "mark_displays", "may_hold_displays"]
 
 _CHANGING = {
     *("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"),
@@ -37,6 +38,11 @@ _READING = {
     *("type", "zip"),
 }
 _LIBRARIES = {"ag", "tf", "np", "numpy", "math", "itertools", "functools"}
+
+
+def may_hold_displays(census: Census) -> bool:
+    """Whether `mark_displays` may have something to do in a tree."""
+    return census.keywords or census.holds(*_MAKERS)
 
 
 def mark_displays(function: Any) -> None:

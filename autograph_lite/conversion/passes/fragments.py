@@ -9,7 +9,7 @@ import gast
 
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.scopes import Scope
-from autograph_lite.conversion.templates import constant, load, place, quote, store, strings
+from autograph_lite.conversion.templates import call, constant, load, place, store, strings
 
 __all__ = ["Fragments"]
 
@@ -48,7 +48,7 @@ class Fragments:
         """
         name = self.names.role(role)
         args = [place(gast.Name(param, gast.Param(), None, None), at) for param in params]
-        body = self.declarations(binds, at) + (body or quote("pass", at))
+        body = self.declarations(binds, at) + (body or [place(gast.Pass(), at)])
         arguments = gast.arguments(args, [], None, [], [], None, [])
         node = place(gast.FunctionDef(name, arguments, body, [], None, None, []), at)
         node.fragment = True
@@ -86,9 +86,8 @@ class Fragments:
             return [], []
         targets = place(gast.Tuple([store(name, at) for name in every], gast.Store()), at)
         values = place(gast.Tuple([load(name, at) for name in every], gast.Load()), at)
-        get_name, get_state = self.define(
-            "get_state", quote("return values", at, values=values), (), at
-        )
+        getting = [place(gast.Return(values), at)]
+        get_name, get_state = self.define("get_state", getting, (), at)
         param = self.names.role("values")
         setting = [place(gast.Assign([targets], load(param, at), None), at)]
         set_name, set_state = self.define("set_state", setting, every, at, (param,))
@@ -97,11 +96,11 @@ class Fragments:
 
     def call(self, name: str, at: Any, args: list[Any], **keywords: Any) -> Any:
         """The statement `ag__.name(*args, **keywords)`."""
-        (statement,) = quote(f"ag__.{name}(args)", at, args=args)
+        made = call(name, at, *args)
         for key, value in keywords.items():
             if value is not None:
-                statement.value.keywords.append(place(gast.keyword(key, value), at))
-        return statement
+                made.keywords.append(place(gast.keyword(key, value), at))
+        return place(gast.Expr(made), at)
 
     def nothing(self, at: Any) -> Any:
         """What stands for a fragment that would do nothing."""

@@ -25,9 +25,8 @@ def convert_while(
 ) -> list[Any]:
     """Rewrites a `while`; `body` is its converted block, the `binds` are what the parts bind."""
     node.test.tested = True
-    test_name, test = fragments.define(
-        "loop_test", quote("return test", node.test, test=node.test), test_binds, node
-    )
+    asked = [place(gast.Return(node.test), node.test)]
+    test_name, test = fragments.define("loop_test", asked, test_binds, node)
     body_name, body_def = fragments.define("loop_body", body, body_binds, node)
     defining, handing = fragments.state(state, node)
     arguments = [load(test_name, node), load(body_name, node), *handing]
@@ -50,7 +49,7 @@ def convert_for(
     )
     extra = None
     if getattr(node, "extra_test", None) is not None:
-        test = quote("return test", node, test=node.extra_test)
+        test = [place(gast.Return(node.extra_test), node)]
         extra_name, definition = fragments.define("loop_test", test, (), node)
         definitions += definition
         extra = load(extra_name, node)

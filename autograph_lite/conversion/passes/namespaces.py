@@ -9,12 +9,12 @@ since `exec` may write what later calls read.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import Any
 
 import gast
 
+from autograph_lite.conversion.census import Census
 from autograph_lite.conversion.names import mangled
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes, analyse
 from autograph_lite.conversion.templates import call, constant, load, place, thunk
@@ -27,10 +27,10 @@ _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _OWN_SCOPES = (*_FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 
 
-def reads_namespace(tree: Any, names: set[str]) -> bool:
-    """Whether there may be something to do in a tree that uses the given names."""
-    return not names.isdisjoint(_READERS) or any(
-        isinstance(node, gast.Attribute) and node.attr in _DEBUGGERS for node in ast.walk(tree)
+def reads_namespace(census: Census) -> bool:
+    """Whether there may be something to do in a tree."""
+    return not (
+        census.identifiers.isdisjoint(_READERS) and census.attributes.isdisjoint(_DEBUGGERS)
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion.census import Census
 from autograph_lite.conversion.names import mangled
 from autograph_lite.conversion.passes.exception_names import private_exceptions
 from autograph_lite.conversion.passes.fragments import Fragments
@@ -54,13 +55,20 @@ class Original:
         return self._dead.get(loop, set())
 
 
-def study_original(function: Any, scopes: Scopes) -> Original:
-    """Analyses a function before its jumps are lowered."""
+def study_original(function: Any, scopes: Scopes, census: Census) -> Original:
+    """Analyses a function before its jumps are lowered.
+
+    Args:
+      function: a gast `FunctionDef`.
+      scopes: the scopes of the tree it is in.
+      census: what that tree holds.
+    """
     scope = scopes[function]
     graph = cfg.build(function.body, scopes)
     local = [name for name in scope.bound if scope.owns(name)]
     table = definedness.analyse(graph, local, scope.params, scope.deleted_inside())
-    original = Original(table, private_exceptions(function, scope))
+    private = private_exceptions(function, scope) if census.holds(gast.ExceptHandler) else set()
+    original = Original(table, private)
     live = liveness.analyse(graph)
     for loop, heads in graph.head.items():
         needed = live.before(heads) | live.before(graph.after[loop])
