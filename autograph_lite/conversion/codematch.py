@@ -32,6 +32,7 @@ _lock = threading.RLock()
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FUNCTION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SMALL = {ast.Name, ast.Constant, ast.Load, ast.Store}  # hold no functions, and are most nodes
 
 
 class Site(NamedTuple):
@@ -166,8 +167,12 @@ def _sites_in(tree: ast.AST) -> Iterator[Site]:
             outside = [*node.decorator_list, *node.bases, *node.keywords]
             stack.extend((child, class_name) for child in outside)
             stack.extend((child, node.name) for child in node.body)
-        else:
-            stack.extend((child, class_name) for child in ast.iter_child_nodes(node))
+            continue
+        for value in node.__dict__.values():
+            if type(value) is list:
+                stack += [(item, class_name) for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST) and type(value) not in _SMALL:
+                stack.append((value, class_name))
 
 
 def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:

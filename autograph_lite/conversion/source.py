@@ -12,10 +12,9 @@ import linecache
 import types
 from typing import Any, NamedTuple
 
-import gast
-
 from autograph_lite.conversion import codematch, recovery
 from autograph_lite.conversion.depth import walks_deep
+from autograph_lite.conversion.lifting import to_gast
 from autograph_lite.errors import NoSourceError
 
 __all__ = ["SourceInfo", "parse_function"]
@@ -86,7 +85,7 @@ def parse_function(fn: types.FunctionType | types.MethodType) -> tuple[Any, Sour
         qualname=qualname,
         freevars=code.co_freevars,
     )
-    return gast.ast_to_gast(site.node), info
+    return to_gast(site.node), info
 
 
 def _locate(fn: Any, code: types.CodeType) -> tuple[str, codematch.Site]:
