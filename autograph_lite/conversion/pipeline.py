@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.census import Census, take_census
+from autograph_lite.conversion.collecting import collections_paused
 from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
@@ -117,7 +118,7 @@ def _register(code: types.CodeType) -> None:
 def _convert_code(fn: types.FunctionType, staging: bool) -> types.CodeType:
     start = time.perf_counter()
     try:
-        with quietly():
+        with quietly(), collections_paused():
             node, info = converted_tree(fn, staging)
             code = compile_function(node, fn, info, ("ag__",))
     except ConversionError:
