@@ -31,7 +31,8 @@ def try_(
       finally_body: what runs in any case.
       get_state: gives the values of the variables that the parts change and that are needed.
       set_state: gives these variables new values.
-      names: the names of these variables.
+      names: the names of these variables. Values without a name are not needed afterwards; they
+        are set before the body is traced again, as they were before it.
 
     Example:
       >>> try_(lambda: [][0], ((lambda: IndexError, lambda error: print('caught')),))

@@ -165,7 +165,10 @@ class _Staged:
         self.places: list[Place] = []
         self.names = list(self.variables)
         self.where = f"of the `try` at {user_location()}"
-        self.before = list(self.get_variables())
+        given = self.get_variables()
+        self.before = list(given[: len(self.names)])
+        # Variables behind the named ones: only the body needs them, as they are now.
+        self.restored = given[len(self.names) :]
         self.specs = [spec_of(v, n) for v, n in zip(self.before, self.names, strict=True)]
         self.last: list[Any] = []
 
@@ -178,7 +181,7 @@ class _Staged:
 
     def get_state(self) -> list[Any]:
         """The values of the variables, then what is in the places."""
-        found = list(self.get_variables())
+        found = list(self.get_variables()[: len(self.variables)])
         for place in self.places:
             value = place.read()
             found.append(Undefined(place.name) if value is ABSENT else value)
@@ -187,7 +190,7 @@ class _Staged:
     def set_state(self, values: Sequence[Any]) -> None:
         """Sets the variables, and what is in the places."""
         count = len(self.variables)
-        self.set_variables(tuple(values[:count]))
+        self.set_variables((*values[:count], *self.restored))
         for place, value in zip(self.places, values[count:], strict=True):
             note(place.owner, place.kind, place.key)
             place.write(guarded(value, place.error()))

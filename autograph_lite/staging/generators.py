@@ -27,27 +27,27 @@ def with_ambient(
     get_state: Callable[[], State], set_state: Callable[[State], Any], names: tuple[str, ...]
 ) -> Variables:
     """The variables of a construct, together with those of the loops around its generator."""
-    for more_get, more_set, more_names in _ambient.stack:
-        get_state, set_state = _joined(get_state, set_state, len(names), more_get, more_set)
-        names = (*names, *more_names)
-    return get_state, set_state, names
+    variables = (get_state, set_state, names)
+    for more in _ambient.stack:
+        variables = _joined(variables, more)
+    return variables
 
 
-def _joined(
-    get_state: Callable[[], State],
-    set_state: Callable[[State], Any],
-    count: int,
-    more_get: Callable[[], State],
-    more_set: Callable[[State], Any],
-) -> tuple[Callable[[], State], Callable[[State], Any]]:
+def _joined(variables: Variables, more: Variables) -> Variables:
+    """The named variables of both; what has no name stays behind them."""
+    get_state, set_state, names = variables
+    more_get, more_set, more_names = more
+    count, end = len(names), len(names) + len(more_names)
+
     def get_all() -> State:
-        return (*get_state(), *more_get())
+        values = get_state()
+        return (*values[:count], *more_get(), *values[count:])
 
     def set_all(values: State) -> None:
-        set_state(tuple(values[:count]))
-        more_set(tuple(values[count:]))
+        set_state((*values[:count], *values[end:]))
+        more_set(tuple(values[count:end]))
 
-    return get_all, set_all
+    return get_all, set_all, (*names, *more_names)
 
 
 @contextmanager

@@ -224,6 +224,35 @@ def name_bound_in_body_or_handler(xs):
     return y
 
 
+def name_that_only_the_body_needs(xs):
+    t = 1
+    seen = 0
+    try:
+        if xs[1] > t:
+            raise ValueError
+        t = t + xs[0]
+        seen = t * xs[2]
+    except ValueError:
+        seen = -1
+    return seen
+
+
+def counter_that_only_the_body_needs(xs):
+    seen = []
+    for x in xs:
+        t = x
+        try:
+            t += 1
+            if t > 3:
+                raise ValueError
+            t *= 2
+        except ValueError:
+            seen.append(x)
+        finally:
+            seen.append(-x)
+    return seen
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -243,6 +272,8 @@ def name_bound_in_body_or_handler(xs):
         list_that_grows,
         attributes_change,
         name_bound_in_body_or_handler,
+        name_that_only_the_body_needs,
+        counter_that_only_the_body_needs,
     ],
 )
 def test_like_python(function):

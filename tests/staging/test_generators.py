@@ -53,6 +53,28 @@ class Table:
             yield x * factor
 
 
+def branches_that_share_a_name(items):
+    for x in items:
+        t = x
+        if x > 2:
+            t = t * 3
+            yield t
+        else:
+            yield t - 1
+
+
+def try_with_a_name_of_its_own(items):
+    for x in items:
+        t = x
+        try:
+            if t > 3:
+                raise ValueError
+            t = t * 2
+        except ValueError:
+            pass
+        yield x
+
+
 def summed(xs):
     total = 0
     for v in doubled(xs):
@@ -129,6 +151,17 @@ def paired(xs):
     return total
 
 
+def names_that_no_later_code_reads(xs):
+    total, last = 0, 0
+    for v in branches_that_share_a_name(xs):
+        total += v * 2
+        if v > 10:
+            break
+    for v in try_with_a_name_of_its_own(xs):
+        last = last * 2 + v
+    return total, last
+
+
 def local_with_closure(xs):
     offset = xs[0]
 
@@ -161,6 +194,7 @@ FUNCTIONS = [
     builtins_over_them,
     numbered,
     paired,
+    names_that_no_later_code_reads,
     local_with_closure,
     python_values,
 ]

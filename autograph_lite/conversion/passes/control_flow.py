@@ -225,7 +225,11 @@ class _Conversion:
                 modified.pop(handler.name.id, None)
                 self.unbound.in_handlers.add(handler.name.id)
         state = [name for name in modified if name in live or name in self.always_live]
-        new = convert_try(node, body, handlers, orelse, final, state, self.fragments)
+        # A body that may raise is traced again: it must not see what it has changed itself.
+        first = self.live.before([at for start in node.body[:1] for at in self.graph.entry[start]])
+        restored = [name for name in modified if name in first and name not in state]
+        parts = (body, handlers, orelse, final)
+        new = convert_try(node, parts, state, self.fragments, restored)
         return new, {}, modified
 
     def state(self, node: Any, modified: _Bound) -> list[str]:

@@ -49,14 +49,21 @@ def _jumps(node: Any, in_loop: bool) -> bool:
 
 def convert_try(
     node: Any,
-    body: _Part,
-    handlers: Sequence[_Part],
-    orelse: _Part,
-    final: _Part,
+    parts: tuple[_Part, Sequence[_Part], _Part, _Part],
     state: list[str],
     fragments: Fragments,
+    restored: Sequence[str] = (),
 ) -> list[Any]:
-    """Rewrites a `try`; the parts are converted blocks, each with the names that it binds."""
+    """Rewrites a `try`.
+
+    Args:
+      node: the `Try`.
+      parts: body, handlers, `else` and `finally`: converted blocks, each with the names it binds.
+      state: the variables that are handed around.
+      fragments: makes the functions.
+      restored: further variables that the body changes, and reads before that.
+    """
+    body, handlers, orelse, final = parts
     definitions: list[Any] = []
 
     def part(role: str, block: _Part, params: tuple[str, ...] = ()) -> Any:
@@ -74,7 +81,7 @@ def convert_try(
         kind = handler.type if handler.type is not None else load("BaseException", handler)
         cases.append(_tuple([thunk(kind), part(role, block, (name,))], handler))
     arguments += [_tuple(cases, node), part("else_body", orelse), part("finally_body", final)]
-    defining, handing = fragments.state(state, node)
+    defining, handing = fragments.state(state, node, restored)
     return [*definitions, *defining, fragments.call("try_", node, arguments + handing)]
 
 
