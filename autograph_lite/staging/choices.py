@@ -13,8 +13,7 @@ from typing import Any
 
 from autograph_lite.staging import specs
 from autograph_lite.staging.either import FLAG, EitherValue
-from autograph_lite.staging.specs import Leaves, Lost, NextLeaf, Spec, StaticSpec
-from runtime.control_flow import unbound
+from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
 from runtime.convert import convert_to_tensor
 from runtime.ops.comparison import logical_and, logical_not, logical_or
 
@@ -35,9 +34,7 @@ class ChoiceSpec(Spec):
     def __hash__(self) -> int:
         return len(self.members)
 
-    def leaves(self, value: Any, path: str) -> Leaves:
-        if isinstance(value, Lost):
-            return [unbound(t.dtype, t.shape) for t in self.tensors()]
+    def _leaves(self, value: Any, path: str) -> Leaves:
         return [convert_to_tensor(_is_member(value, member)) for member in self.members[:-1]]
 
     def build(self, leaves: NextLeaf) -> Any:

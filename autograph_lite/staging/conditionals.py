@@ -45,7 +45,7 @@ def cond(
         def run() -> State:
             set_state(before)
             branch()
-            return get_state()
+            return visible(get_state(), names)
 
         return run
 

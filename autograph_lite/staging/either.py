@@ -36,7 +36,7 @@ class EitherSpec(Spec):
     first: Spec
     second: Spec
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         if isinstance(value, EitherValue) and not self._is_one(value, path):
             flag: Any = value.is_first
             a, b = value.first, value.second

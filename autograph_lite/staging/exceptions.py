@@ -181,7 +181,7 @@ class _Staged:
 
     def get_state(self) -> list[Any]:
         """The values of the variables, then what is in the places."""
-        found = list(self.get_variables()[: len(self.variables)])
+        found = list(visible(self.get_variables()[: len(self.variables)], self.variables))
         for place in self.places:
             value = place.read()
             found.append(Undefined(place.name) if value is ABSENT else value)

@@ -121,7 +121,7 @@ class ListSpec(Spec):
         assert made.items is not None
         return made.items
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         return list(self.items(value).flows)
 
     def build(self, leaves: NextLeaf) -> Any:

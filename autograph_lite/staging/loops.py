@@ -259,7 +259,7 @@ class _Attempt:
         def run_body() -> State:
             self._enter(self._placeholders(self.body_graph))
             loop.body()
-            return loop.get_state()
+            return visible(loop.get_state(), loop.names)
 
         reads = unbound_reads()
         tested = trace(self.test_graph, run_test)

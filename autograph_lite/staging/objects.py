@@ -31,7 +31,7 @@ class ObjectSpec(Spec):
     names: tuple[str, ...]
     children: tuple[Spec, ...]
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         found: Leaves = []
         for name, child in zip(self.names, self.children, strict=True):
             found += child.leaves(_attribute(value, name), f"{path}.{name}")

@@ -40,6 +40,11 @@ class Spec:
 
     def leaves(self, value: Any, path: str) -> Leaves:
         """The tensors that make up `value`, brought to this spec, in the graph being built."""
+        if isinstance(value, Lost):
+            return [unbound(t.dtype, t.shape) for t in self.tensors()]
+        return self._leaves(value, path)
+
+    def _leaves(self, value: Any, path: str) -> Leaves:
         raise AssertionError
 
     def build(self, leaves: NextLeaf) -> Any:
@@ -59,9 +64,7 @@ class TensorSpec(Spec):
     shape: TensorShape
     weak: bool = False
 
-    def leaves(self, value: Any, path: str) -> Leaves:
-        if isinstance(value, Lost):
-            return [unbound(self.dtype, self.shape)]
+    def _leaves(self, value: Any, path: str) -> Leaves:
         tensor = as_tensor(value)
         if isinstance(tensor, SymbolicTensor) and tensor.op.type == "Unbound":
             return [unbound(self.dtype, self.shape)]
@@ -91,7 +94,7 @@ class StaticSpec(Spec):
     def __hash__(self) -> int:
         return 0
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         return []
 
     def build(self, leaves: NextLeaf) -> Any:
@@ -110,7 +113,7 @@ class SameSpec(Spec):
     def __hash__(self) -> int:
         return id(self.value)
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         return []
 
     def build(self, leaves: NextLeaf) -> Any:
@@ -135,9 +138,7 @@ class StructureSpec(Spec):
     def __hash__(self) -> int:
         return hash(len(self.children))
 
-    def leaves(self, value: Any, path: str) -> Leaves:
-        if isinstance(value, Lost):
-            return [unbound(t.dtype, t.shape) for t in self.tensors()]
+    def _leaves(self, value: Any, path: str) -> Leaves:
         parts = _parts(value)
         assert parts is not None
         found: Leaves = []
@@ -165,7 +166,7 @@ class UnboundSpec(Spec):
     def __hash__(self) -> int:
         return 1
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         return []
 
     def build(self, leaves: NextLeaf) -> Any:
@@ -185,7 +186,7 @@ class MaybeUnboundSpec(Spec):
     def __hash__(self) -> int:
         return hash(self.inner)
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         value = unguarded(value)
         if isinstance(value, Undefined):
             nothing: Leaves = [unbound(t.dtype, t.shape) for t in self.inner.tensors()]

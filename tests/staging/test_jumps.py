@@ -344,3 +344,53 @@ def test_continue_in_while():
         return s
 
     check(f, np.int32(9))
+
+
+def test_a_target_that_a_loop_leaves_behind_inside_of_another_one():
+    def returning(xs):
+        u = 2.0
+        for a in xs:
+            if a > 2.5:
+                return u
+            for b in xs:
+                for z in xs:
+                    break
+                else:
+                    z = u
+                u = u * 0.5 + z * b
+        return u
+
+    def broken(xs, n):
+        u, rows = 2.0, [xs[0]]
+        for a in xs:
+            if a < n:
+                rows[-1] = u
+                if u > 1.5:
+                    break
+            while u > 0.5:
+                for z in xs[1:]:
+                    break
+                else:
+                    z = a
+                u = u * 0.5 + z * 0.01
+        return u, rows
+
+    def guarded(xs):
+        u = 2.0
+        for a in xs:
+            try:
+                if a > 2.5:
+                    raise ValueError
+                for b in xs:
+                    for z in xs if u > 100 else xs[1:]:
+                        break
+                    else:
+                        z = u
+                    u = u * 0.5 + z * b
+            except ValueError:
+                u = u + 1
+        return u
+
+    check_all(returning, (XS,), (np.abs(XS),), (XS - 5,))
+    check_all(broken, (XS, np.int32(1)), (np.abs(XS), np.int32(2)))
+    check_all(guarded, (XS,), (np.abs(XS),), gradient=False)
