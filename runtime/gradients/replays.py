@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.context import building, thread
 from runtime.errors import UnimplementedError
-from runtime.gradients.unconnected import UnconnectedGradients
+from runtime.gradients.sums import carries_gradient, zeros_for
 from runtime.graph import FunctionGraph, Operation
 from runtime.locations import user_location
 from runtime.ops.apply import apply
@@ -44,7 +44,7 @@ Replayed = Callable[[list[Any]], list[Any]]
 
 def _replay(function: Replayed, op: Any, given: Sequence[Tensor | None]) -> list[Tensor | None]:
     """The gradients of an operation that runs `function`, which is run again for them."""
-    wanted = tuple(i for i, t in enumerate(op.inputs) if t.dtype.is_differentiable)
+    wanted = tuple(i for i, t in enumerate(op.inputs) if carries_gradient(t))
     present = tuple(i for i, dy in enumerate(given) if dy is not None)
     replay = _Replay(function, wanted, present, len(op.inputs))
     attrs = {"replay": replay, "outputs_list": True}
@@ -106,7 +106,8 @@ class _Replay:
         pairs = [(results[i], dy) for i, dy in zip(self.present, seeds, strict=True)]
         pairs = [pair for pair in pairs if pair[0] is not None and pair[0]._value is not None]
         targets, starts = [t for t, _ in pairs], [dy for _, dy in pairs]
-        return list(tape.gradient(targets, sources, starts, UnconnectedGradients.ZERO))
+        found = tape.gradient(targets, sources, starts)
+        return [zeros_for(s) if g is None else g for s, g in zip(sources, found, strict=True)]
 
 
 def _kernel(*values: Any, replay: _Replay, outputs_list: bool) -> Any:

@@ -374,3 +374,32 @@ def test_several_arguments_of_a_caught_exception():
 
     with pytest.raises(ag.errors.StagingError, match="`args` of an exception"):
         f(ag.constant(2))
+
+
+def test_gradients_go_through_a_list_that_a_try_changes():
+    def grown(xs, x):
+        kept = [x]
+        for v in xs[:2]:
+            kept.append(v * x)
+        try:
+            if x > 10:
+                raise ValueError
+            kept.append(x * 3)
+        except ValueError:
+            kept = [x, x * 2]
+        return kept
+
+    def in_a_loop(xs, x):
+        kept = [x]
+        for v in xs:
+            try:
+                kept.append(v * x)
+                if v > 3:
+                    raise ValueError
+                kept[0] = kept[0] + v * v
+            except ValueError:
+                kept = [v, kept[-1]]
+        return kept
+
+    for function in (grown, in_a_loop):
+        check_all(function, (FLOATS, np.float64(2.0)), (-FLOATS, np.float64(20.0)))
