@@ -9,6 +9,7 @@ from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.either import EitherValue, can_change, fork
 from autograph_lite.staging.generators import with_ambient
+from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -182,9 +183,8 @@ class _Slots:
             return self._only(a, left_a, first, second, name)
         if a is b or (is_number(a) and type(a) is type(b) and repr(a) == repr(b)):
             return lambda leaves: a
-        a, b = left_a, left_b
-        spec = join(spec_of(a, name), spec_of(b, name), name, self.where)
-        for arm, value in ((first, a), (second, b)):
+        spec = join(kept_spec(a, left_a, name), kept_spec(b, left_b, name), name, self.where)
+        for arm, value in ((first, left_a), (second, left_b)):
             with building(arm.graph):
                 arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
         return spec.build
@@ -204,9 +204,9 @@ class _Slots:
         self, value: Any, left: Any, arm: Traced, raising: Traced, name: str
     ) -> Callable[[Any], Any]:
         """The other branch always raises, so this one's value holds."""
-        if not _is_made_in(left, arm):
+        if _lasts(value, arm) or not _is_made_in(left, arm):
             return lambda leaves: value
-        spec = spec_of(left, name)
+        spec = kept_spec(value, left, name)
         with building(arm.graph):
             arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(left, name)]
         with building(raising.graph):
@@ -231,9 +231,10 @@ def _changed_places(first: Traced, second: Traced) -> list[tuple[Place, Any]]:
 
 
 def _left_at(place: Place, before: Any, arms: tuple[Traced, Traced]) -> list[Any]:
-    """What each branch leaves at a place; an absent item is like an unbound name."""
-    left = [arm.after.get(place.identity, before) for arm in arms]
-    return [Undefined(place.name) if value is ABSENT else value for value in left]
+    """What each branch leaves at a place, then copies; an absent item is like an unbound name."""
+    raw = [arm.after.get(place.identity, before) for arm in arms]
+    left = [arm.after_left.get(place.identity, before) for arm in arms]
+    return [Undefined(place.name) if value is ABSENT else value for value in [*raw, *left]]
 
 
 __all__ = ["StagingError", "and_", "cond", "if_exp", "or_"]

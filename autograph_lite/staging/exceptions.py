@@ -15,6 +15,7 @@ from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.generators import with_ambient
+from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.raising import RAISE
 from autograph_lite.staging.scopes import (
@@ -26,7 +27,7 @@ from autograph_lite.staging.scopes import (
     scope,
     trace,
 )
-from autograph_lite.staging.specs import Spec, guarded, join, spec_of
+from autograph_lite.staging.specs import Spec, guarded, join
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, thread, unnoticed
@@ -35,7 +36,7 @@ from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.shapes import SCALAR
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise, reraise
 
 State = tuple[Any, ...]
@@ -169,7 +170,7 @@ class _Staged:
         self.before = list(given[: len(self.names)])
         # Variables behind the named ones: only the body needs them, as they are now.
         self.restored = given[len(self.names) :]
-        self.specs = [spec_of(v, n) for v, n in zip(self.before, self.names, strict=True)]
+        self.specs = [kept_spec(v, v, n) for v, n in zip(self.before, self.names, strict=True)]
         self.last: list[Any] = []
 
     def stage(self) -> None:
@@ -200,7 +201,7 @@ class _Staged:
             wanted = list(self.specs)
             body = self._trace_body()
             if self.orelse is not None and body.error is None:
-                self._widen(list(body.left))
+                self._widen(list(body.values), list(body.left))
             ends = [*self._trace_handlers(body), self._trace_else(body)]
             if self._add_places([body, *ends]):
                 continue
@@ -225,7 +226,7 @@ class _Staged:
             self.places.append(place)
             self.names.append(place.name)
             self.before.append(value)
-            self.specs.append(spec_of(value, place.name))
+            self.specs.append(kept_spec(value, value, place.name))
         return bool(found)
 
     # ---- the parts
@@ -243,7 +244,7 @@ class _Staged:
             ):
                 return
             self.last = state if thread.graph is graph else []
-            self._widen(state)
+            self._widen(state, state)
             with unnoticed():
                 checkpoint(cells, self._leaves(self.specs, state))
 
@@ -261,14 +262,14 @@ class _Staged:
         raised = _Raised(body)
         for kinds, handler in self.handlers:
             graph = function_graph("except")
-            values = self._placeholders(graph)
+            enter = self._placeholders(graph)
             message = graph.placeholder(dtypes.string, SCALAR, "message")
             error = graph.placeholder(dtypes.variant, SCALAR, "error")
             graph.inputs += [message, error]
             caught = _caught(kinds, message, error, raised)
 
-            def run(values: State = values, handler: Any = handler, caught: Any = caught) -> State:
-                self.set_state(values)
+            def run(enter: Any = enter, handler: Any = handler, caught: Any = caught) -> State:
+                enter()
                 if handler is not None:
                     _call_handling(handler, caught)
                 return tuple(self.get_state())
@@ -281,30 +282,32 @@ class _Staged:
         if self.orelse is None:
             return body
         graph = function_graph("else")
-        values = self._placeholders(graph)
+        enter = self._placeholders(graph)
         orelse = self.orelse
 
         def run() -> State:
-            self.set_state(values)
+            enter()
             orelse()
             return tuple(self.get_state())
 
         return trace(graph, run)
 
-    def _placeholders(self, graph: FunctionGraph) -> State:
-        made: list[Any] = []
+    def _placeholders(self, graph: FunctionGraph) -> Callable[[], None]:
+        """Adds inputs for the variables to a graph; gives what sets the variables to them."""
+        made: list[tuple[Spec, list[SymbolicTensor]]] = []
         for name, spec in zip(self.names, self.specs, strict=True):
             tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
             graph.inputs += tensors
-            made.append(spec.build(iter(tensors)))
-        return tuple(made)
+            made.append((spec, tensors))
+        # Lists and objects of a part are born in its trace: their changes are nobody else's.
+        return lambda: self.set_state([spec.build(iter(tensors)) for spec, tensors in made])
 
     # ---- types and values
 
-    def _widen(self, values: list[Any]) -> None:
+    def _widen(self, values: list[Any], left: list[Any]) -> None:
         self.specs = [
-            join(spec, spec_of(value, name), name, self.where)
-            for spec, value, name in zip(self.specs, values, self.names, strict=True)
+            join(spec, kept_spec(value, copy, name), name, self.where)
+            for spec, value, copy, name in zip(self.specs, values, left, self.names, strict=True)
         ]
 
     def _leaves(self, specs: list[Spec], values: list[Any]) -> list[Tensor]:
@@ -318,7 +321,7 @@ class _Staged:
             spec: Spec | None = None
             for traced in ends:
                 if traced.error is None:
-                    new = spec_of(traced.left[number], name)
+                    new = kept_spec(traced.values[number], traced.left[number], name)
                     spec = new if spec is None else join(spec, new, name, self.where)
             joined.append(spec or self.specs[number])
         return joined

@@ -457,7 +457,7 @@ def list_spec(values: Any, path: str) -> ListSpec:
 def _list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
     element: Spec | None = None
     for child in children:
-        child = generalised(child)
+        child = generalised(specs.apart(child, path))
         element = child if element is None else join_elements(element, child, path)
     return ListSpec(element)
 

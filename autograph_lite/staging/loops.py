@@ -15,6 +15,7 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined, unbound_reads
 from autograph_lite.staging.generators import with_ambient
+from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -182,7 +183,7 @@ class _Loop:
                 for place, value in new_places:
                     value = Undefined(place.name) if value is ABSENT else value
                     initial.append(value)
-                    specs.append(spec_of(value, place.name))
+                    specs.append(kept_spec(value, value, place.name))
                 continue
             joined = attempt.joined_specs()
             if attempt.holds_for(joined):
@@ -201,7 +202,7 @@ class _Loop:
         if type(value) in (StagedList, dict) and is_ours(value):
             # Its contents are noted where they change; it may have other names.
             return SameSpec(value)
-        spec = spec_of(value, name)
+        spec = kept_spec(value, value, name)
         for given, shape in self.options.shape_invariants or ():
             if given is value and isinstance(spec, TensorSpec):
                 return TensorSpec(spec.dtype, TensorShape(shape), spec.weak)
@@ -285,23 +286,24 @@ class _Attempt:
         assert self.traced is not None
         if self.traced.error is not None:
             return self.specs
-        left = list(self.traced.left)
+        found, left = list(self.traced.values), list(self.traced.left)
         for place in self.loop.places:
-            value = self.traced.after[place.identity]
-            left.append(Undefined(place.name) if value is ABSENT else value)
+            for values, after in ((found, self.traced.after), (left, self.traced.after_left)):
+                value = after[place.identity]
+                values.append(Undefined(place.name) if value is ABSENT else value)
         self.values = left
         joined: list[Spec] = []
         for number, (spec, name) in enumerate(zip(self.specs, self.all_names(), strict=True)):
             if isinstance(spec, SameSpec):
-                if self.traced.values[number] is spec.value:
+                if found[number] is spec.value:
                     joined.append(spec)
                     continue
                 spec = spec_of(spec.value, name)
-            joined.append(self._joined(spec, left[number], name))
+            new = kept_spec(found[number], left[number], name)
+            joined.append(self._joined(spec, new, name))
         return joined
 
-    def _joined(self, spec: Spec, value: Any, name: str) -> Spec:
-        new = spec_of(value, name)
+    def _joined(self, spec: Spec, new: Spec, name: str) -> Spec:
         if isinstance(spec, TensorSpec) and isinstance(new, TensorSpec):
             self._check_invariant(spec, new, name)
         return join(spec, new, name, self.loop.where)

@@ -279,6 +279,7 @@ class Traced:
       left: the same, with copies of what take_back() has changed since.
       scope: the places it changed.
       after: what is in those places at its end.
+      after_left: the same, with copies like those in `left`.
       error: the exception that it always raises, if so.
     """
 
@@ -287,6 +288,7 @@ class Traced:
     left: Any
     scope: Scope
     after: dict[tuple[int, str, Any], Any]
+    after_left: dict[tuple[int, str, Any], Any]
     error: BaseException | None = None
 
 
@@ -314,9 +316,12 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
             changed.take_back()
             raise
         changed.forget_variables(graph)
-        left = _snapshots()(values, changed)
+        copied = _snapshots()
+        left = copied(values, changed)
+        contents = {identity: place.read() for identity, (place, _) in changed.changes.items()}
+        after_left = dict(zip(contents, copied(tuple(contents.values()), changed), strict=True))
         after = changed.take_back()
-    return Traced(graph, values, left, changed, after, error)
+    return Traced(graph, values, left, changed, after, after_left, error)
 
 
 def _snapshots() -> Callable[[Any, Scope], Any]:

@@ -103,9 +103,15 @@ class StaticSpec(Spec):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SameSpec(Spec):
-    """A container that stays the same object, whatever happens to its contents."""
+    """A container that stays the same object, whatever happens to its contents.
+
+    Attributes:
+      value: the object.
+      apart: what holds for a copy of it, where it does not stay; None to look at the object then.
+    """
 
     value: Any
+    apart: Spec | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SameSpec) and self.value is other.value
@@ -385,6 +391,8 @@ def join(a: Spec, b: Spec, path: str, where: str, alternatives: bool = True) -> 
 
 def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> Spec | None:
     """The join of two specs of kinds that go together; None if they do not."""
+    if isinstance(a, SameSpec) or isinstance(b, SameSpec):
+        return join(apart(a, path), apart(b, path), path, where, alternatives)
     if isinstance(a, UnboundSpec) or isinstance(b, UnboundSpec):
         bound, other = (b, a) if isinstance(a, UnboundSpec) else (a, b)
         assert isinstance(other, UnboundSpec)
@@ -412,6 +420,13 @@ def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> 
         if joined is not None:
             return joined
     return None
+
+
+def apart(spec: Spec, path: str = "") -> Spec:
+    """The spec of copies of what stays the same object; any other spec as it is."""
+    if not isinstance(spec, SameSpec):
+        return spec
+    return spec.apart if spec.apart is not None else spec_of(spec.value, path)
 
 
 def _no_join(a: Spec, b: Spec, path: str, where: str) -> str:
