@@ -394,3 +394,36 @@ def test_a_target_that_a_loop_leaves_behind_inside_of_another_one():
     check_all(returning, (XS,), (np.abs(XS),), (XS - 5,))
     check_all(broken, (XS, np.int32(1)), (np.abs(XS), np.int32(2)))
     check_all(guarded, (XS,), (np.abs(XS),), gradient=False)
+
+
+def test_the_else_of_a_loop_that_only_jumps_end_never_runs():
+    def f(xs):
+        n, t = 0, xs[0]
+        while True:
+            if n > 2:
+                break
+            n += 1
+            if xs[n] > 0:
+                t = xs[n] * 2
+        else:
+            t = t + missing  # noqa: F821
+            q = t
+        t = xs[1]
+        return t * n
+
+    def within_a_loop(xs):
+        total = 0.0
+        for x in xs:
+            while True:
+                total = total + x
+                if total > 1.0:
+                    t = x
+                    break
+                x = x + 1.0
+            else:
+                total, q = t, total
+                return q
+        return total
+
+    check_all(f, (XS,), (-XS,))
+    check_all(within_a_loop, (XS,), (-XS,))

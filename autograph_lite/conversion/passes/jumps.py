@@ -281,6 +281,9 @@ class _Lowering:
             node.orelse = self.inner(node.orelse, result, context).body
             sink.append(node)
             return
+        if is_endless(node):
+            # Only a jump ends it, and then its `else` does not run.
+            node.orelse = []
         loop = _Loop(False)
         body = self.block(node.body, True, loop, 0)
         node.body = body.body
