@@ -13,7 +13,14 @@ from typing import Any
 from autograph_lite.staging.either import can_change
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import is_ours
-from autograph_lite.staging.specs import SameSpec, Spec, StructureSpec, spec_of
+from autograph_lite.staging.specs import (
+    MaybeUnbound,
+    MaybeUnboundSpec,
+    SameSpec,
+    Spec,
+    StructureSpec,
+    spec_of,
+)
 from runtime import nest
 
 _CONTAINERS = (list, tuple, dict, StagedList)
@@ -27,6 +34,8 @@ def kept_spec(value: Any, left: Any, path: str = "") -> Spec:
       left: the same, with copies of what the branch has changed in it.
       path: what the user calls it.
     """
+    if isinstance(value, MaybeUnbound) and isinstance(left, MaybeUnbound):
+        return MaybeUnboundSpec(kept_spec(value.value, left.value, path), left.undefined)
     spec = spec_of(left, path)
     if type(value) not in _CONTAINERS or not isinstance(spec, StructureSpec):
         return spec

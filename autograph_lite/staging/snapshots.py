@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.scopes import Scope
+from autograph_lite.staging.specs import MaybeUnbound
 from runtime import nest
 
 
@@ -25,6 +27,13 @@ def _snapshot(value: Any, owners: set[int], around: tuple[int, ...]) -> Any:
     kind = type(value)
     if kind is StagedList and value.items is not None:
         return value.copy() if id(value) in owners else value
+    if kind is MaybeUnbound:
+        inside = _snapshot(value.value, owners, around)
+        return (
+            value if inside is value.value else MaybeUnbound(value.bound, inside, value.undefined)
+        )
+    if kind is EitherValue and not value.fixed:
+        return _either(value, owners, around)
     if getattr(kind, "__ag_staged__", False) and kind is not StagedList:
         return value
     parts = nest.parts(value)
@@ -35,6 +44,14 @@ def _snapshot(value: Any, owners: set[int], around: tuple[int, ...]) -> Any:
     if is_object(value) and id(value) not in around:
         return _object(value, owners, (*around, id(value)))
     return value
+
+
+def _either(value: EitherValue, owners: set[int], around: tuple[int, ...]) -> EitherValue:
+    first = _snapshot(value.first, owners, around)
+    second = _snapshot(value.second, owners, around)
+    if first is value.first and second is value.second:
+        return value
+    return EitherValue(value.is_first, first, second)
 
 
 def _object(value: Any, owners: set[int], around: tuple[int, ...]) -> Any:

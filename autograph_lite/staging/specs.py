@@ -383,7 +383,7 @@ def join(a: Spec, b: Spec, path: str, where: str, alternatives: bool = True) -> 
     if found is not None:
         return found
     for joiner in _ALTERNATIVES if alternatives else ():
-        joined = joiner(a, b, path, where)
+        joined = joiner(apart(a, path), apart(b, path), path, where)
         if joined is not None:
             return joined
     raise StagingError(_no_join(a, b, path, where))
@@ -423,10 +423,18 @@ def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> 
 
 
 def apart(spec: Spec, path: str = "") -> Spec:
-    """The spec of copies of what stays the same object; any other spec as it is."""
-    if not isinstance(spec, SameSpec):
+    """The spec of copies of what stays the same object, here or inside; any other as it is."""
+    if isinstance(spec, SameSpec):
+        return spec.apart if spec.apart is not None else spec_of(spec.value, path)
+    if isinstance(spec, MaybeUnboundSpec):
+        inner = apart(spec.inner, path)
+        return spec if inner is spec.inner else MaybeUnboundSpec(inner, spec.undefined)
+    if not isinstance(spec, StructureSpec):
         return spec
-    return spec.apart if spec.apart is not None else spec_of(spec.value, path)
+    children = tuple(apart(child, path) for child in spec.children)
+    if all(new is old for new, old in zip(children, spec.children, strict=True)):
+        return spec
+    return StructureSpec(spec.kind, children, spec.rebuild)
 
 
 def _no_join(a: Spec, b: Spec, path: str, where: str) -> str:

@@ -160,6 +160,38 @@ def objects_in_a_dict(xs, x, n):
     return [(c.a, c.items) for c in cells.values()]
 
 
+def returned_on_one_path(xs, x, n):
+    table = {"a": 1.0, "row": [x]}
+    if n > 1:
+        table["row"].append(2.0)
+        return {"table": table}
+
+
+def returned_after_a_change_on_the_same_path(xs, x, n):
+    table = {"a": 1.0, "b": 1.0}
+    if n > 1:
+        for v in xs:
+            table["b"] += v
+        if x > 1:
+            return {"table": table}
+        table["a"] = x
+    p = 2.0 + x
+    return {"table": table, "p": p}
+
+
+def bound_on_one_path(xs, x, n):
+    row = [x]
+    if n > 1:
+        row.append(1.0)
+        pair = (row, "first")
+        if x > 1:
+            row.append(2.0)
+    if n > 1:
+        row.append(3.0)
+        return pair
+    return row
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -173,6 +205,9 @@ def objects_in_a_dict(xs, x, n):
         a_try_with_an_else,
         objects_in_a_list,
         objects_in_a_dict,
+        returned_on_one_path,
+        returned_after_a_change_on_the_same_path,
+        bound_on_one_path,
     ],
 )
 def test_like_python(function):
