@@ -190,7 +190,8 @@ class _Loop:
                 with unnoticed():
                     attempt.finish(joined)
                     start = attempt.initial_leaves(initial)
-                    return build_while(attempt.test_graph, attempt.body_graph, start), joined
+                    made = build_while(attempt.test_graph, attempt.body_graph, start)
+                    return made[1:] if attempt.counted else made, joined
             specs = joined
         raise StagingError(
             f"the variables {self.where} change their type on every pass: "

@@ -258,3 +258,40 @@ def test_two_strong_dtypes_need_a_cast():
         assert "'y'" in str(error)
     else:
         assert float(result) == 1.5
+
+
+@pytest.mark.parametrize(("start", "most"), [(1.0, 4), (1.0, 40), (1000.0, 4), (1.0, 0)])
+def test_a_bound_on_the_passes_of_a_while(start, most):
+    @ag.function
+    def double(x, most):
+        k = 0
+        while x < 100.0:
+            ag.autograph.experimental.set_loop_options(maximum_iterations=most)
+            x = x * 2.0
+            k += 1
+            if k == 9:
+                break
+        return x, k
+
+    x, passes = start, 0
+    while x < 100.0 and passes < most:
+        x, passes = x * 2.0, passes + 1
+    # The bound may be a number or a tensor.
+    for bound in (most, ag.constant(most)):
+        found = double(ag.constant(start), bound)
+        assert [float(t) for t in found] == [x, passes]
+
+
+@pytest.mark.parametrize(("length", "most"), [(4, 6), (9, 6), (0, 6), (9, 0)])
+def test_a_bound_on_the_passes_of_a_for(length, most):
+    @ag.function
+    def total(n):
+        s, last = 0, -1
+        for i in ag.range(n):
+            ag.autograph.experimental.set_loop_options(maximum_iterations=most)
+            s, last = s + i * i, i
+        return s, last
+
+    passes = min(length, most)
+    found = total(ag.constant(length))
+    assert [int(t) for t in found] == [sum(i * i for i in range(passes)), passes - 1]
