@@ -20,8 +20,10 @@ from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value,
 from runtime.ops.lists import ListValue
 
 _INDENT = "    "
-_LIST_METHODS = frozenset(("SavedPush", "SavedPop", "TensorListPushBack"))
-"""What these do in place, a list's own method does."""
+_LIST_STATEMENTS = frozenset(
+    ("SavedPush", "SavedPop", "SavedPut", "SavedCut", "TensorListPushBack")
+)
+"""What these do in place, a statement of Python's on the list does."""
 
 
 class PrintedPlan:
@@ -124,7 +126,7 @@ class _Printer:
         if writes_item(call):
             self.store(call, depth)
             return
-        if call.in_place and call.opdef.name in _LIST_METHODS and "present" not in call.attrs:
+        if call.in_place and call.opdef.name in _LIST_STATEMENTS and "present" not in call.attrs:
             self.change_list(call, depth)
             return
         text = self.expressions.call(call)[0]
@@ -146,20 +148,23 @@ class _Printer:
             self.line(depth, f"{target} = {source}")
 
     def change_list(self, call: Call, depth: int) -> None:
-        """`saved.append(value)` or `a, b = saved.pop()`; the list itself is the first output."""
+        """`saved.append(value)`, `a, b = saved.pop()`: the list itself is the first output."""
         changed, *given = call.inputs
         name = self.names.of(changed)
         texts = [self.expressions.operand(v, scalar=False)[0] for v in given]
         taken = [self.names.of(v) for v in call.outputs[1:]]
+        alone = call.attrs.get("alone") or call.opdef.name == "TensorListPushBack"
         self.expressions.may_fail(call)
         if call.opdef.name == "SavedPop":
-            targets = (
-                f"{taken[0]}, = " if len(taken) == 1 else ", ".join(taken) + " = " * bool(taken)
-            )
+            comma = "," if len(taken) == 1 and not alone else ""
+            targets = f"{', '.join(taken)}{comma} = " if taken else ""
             self.line(depth, f"{targets}{name}.pop()")
+        elif call.opdef.name == "SavedPut":
+            self.line(depth, f"{name}[{texts[0]}] = {_tuple(texts[1:], alone)}")
+        elif call.opdef.name == "SavedCut":
+            self.line(depth, f"del {name}[{texts[0]}:]")
         else:
-            items = texts[0] if call.opdef.name != "SavedPush" else _tuple(texts)
-            self.line(depth, f"{name}.append({items})")
+            self.line(depth, f"{name}.append({_tuple(texts, alone)})")
         target = self.names.of(call.outputs[0])
         if target != name:
             self.line(depth, f"{target} = {name}")
@@ -257,5 +262,8 @@ def _in_order(moves: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]] |
     return ordered
 
 
-def _tuple(texts: list[str]) -> str:
-    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+def _tuple(texts: list[str], alone: bool) -> str:
+    """Some values as one: a lone one may stand for itself."""
+    if len(texts) == 1:
+        return texts[0] if alone else f"({texts[0]},)"
+    return f"({', '.join(texts)})"

@@ -118,6 +118,14 @@ def announce_before(op: Any, made: Any) -> None:
             insert(op, made)
 
 
+def announce_behind(op: Any, made: Any) -> None:
+    """Tells the tapes that listen of an operation that has been put right behind `op`."""
+    for recorder in thread.recorders:
+        insert = getattr(recorder, "insert", None)
+        if insert is not None:
+            insert(op, made, behind=True)
+
+
 def position(tensors: Sequence[Any], tensor: Any) -> int | None:
     """Where `tensor` itself stands among others, or None."""
     for number, other in enumerate(tensors):

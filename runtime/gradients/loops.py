@@ -1,6 +1,6 @@
 """The gradient of a `While`: a `While` that goes through its passes in reverse order.
 
-On its way forward the loop pushes, each pass, the values that the gradient of its body needs; the
+On its way forward the loop saves, each pass, the values that the gradient of its body needs; the
 gradient pops them until none are left. It carries the gradients of the loop variables, and sums up
 those of tensors and variables that the body uses from outside.
 """
@@ -19,11 +19,13 @@ from runtime.gradients.backward_graph import (
     BackwardGraph,
     announce,
     announce_before,
+    announce_behind,
     position,
     prune,
 )
 from runtime.gradients.reverse import Gradients, Sweep, ToVariables
 from runtime.gradients.sums import added, carries_gradient, zeros_for, zeros_for_variable
+from runtime.gradients.trips import pass_counter, trips_of
 from runtime.graph import FunctionGraph
 from runtime.ops.apply import apply
 from runtime.ops.state import READ
@@ -185,7 +187,10 @@ class _LoopGradient:
                 for t in self.graph.inputs[: len(starts)]
             ]
             test.outputs = [apply(saving.SAVED_ANY, (test.inputs[0],))]
-        _, *results = build_while(test, self.graph, starts)
+        stack, *results = build_while(test, self.graph, starts)
+        trips = trips_of(self.op)
+        if trips is not None:
+            stack.op.attrs = {**stack.op.attrs, "trips": trips}
         return self.distribute(results)
 
     def distribute(self, results: list[Any]) -> tuple[Gradients, ToVariables]:
@@ -218,20 +223,69 @@ def may_assign(op: Any, variable: Any) -> bool:
 
 
 def save_each_pass(op: Any, tensors: Sequence[SymbolicTensor]) -> SymbolicTensor:
-    """Makes a `While` push these tensors of its body, each pass; gives the list behind the loop."""
-    graph, test, body = op.graph, op.attrs["test"], op.attrs["body"]
-    count = op.attrs["carried"]
-    start = _placed_before(op, graph.add(saving.SAVED_NOTHING, (), {}, "saved"))
-    test.inputs.insert(count, test.placeholder(dtypes.variant, SCALAR, "saved"))
-    before = body.placeholder(dtypes.variant, SCALAR, "saved")
-    body.inputs.insert(count, before)
-    body.outputs.append(body.add(saving.PUSH, (before, *tensors), {}).outputs[0])
+    """Makes a `While` save these tensors of its body, each pass; gives the list behind the loop."""
+    trips = trips_of(op)
+    room = None if trips is None else trips.room
+    graph, body, how = op.graph, op.attrs["body"], saving.how_saved(tensors)
+    if trips is None or room is None:
+        nothing = _placed_before(op, graph.add(saving.SAVED_NOTHING, (), {}, "saved"))
+        before, end = _carry(op, nothing, "saved")
+        body.outputs.append(body.add(saving.PUSH, (before, *tensors), how).outputs[0])
+        announce(op)
+        return end
+    place = _counted(op)
+    empty = _placed_before(op, graph.add(saving.SAVED_ROOM, (), {"passes": room}, "saved"))
+    before, end = _carry(op, empty, "saved")
+    made = body.add(saving.PUT, (before, body.inputs[place], *tensors), how)
+    body.outputs.append(made.outputs[0])
+    _count_last(body, place)
+    announce(op)
+    if trips.exact:
+        return end
+    cut = graph.add(saving.CUT, (end, op.outputs[place]), {}, "saved")
+    _placed_behind(op, cut)
+    announce_behind(op, cut)
+    return cut.outputs[0]  # type: ignore[no-any-return]
+
+
+def _carry(op: Any, start: SymbolicTensor, name: str) -> tuple[SymbolicTensor, SymbolicTensor]:
+    """Gives a `While` one more loop variable; its next value is still to be added to the body.
+
+    Returns:
+      The variable in the body, and behind the loop.
+    """
+    test, body, count = op.attrs["test"], op.attrs["body"], op.attrs["carried"]
+    test.inputs.insert(count, test.placeholder(start.dtype, SCALAR, name))
+    inside = body.placeholder(start.dtype, SCALAR, name)
+    body.inputs.insert(count, inside)
     op.inputs.insert(count, start)
     op.attrs = {**op.attrs, "carried": count + 1}
-    end = SymbolicTensor(op, count, dtypes.variant, SCALAR)
+    end = SymbolicTensor(op, count, start.dtype, SCALAR)
     op.outputs.append(end)
-    announce(op)
-    return end
+    return inside, end
+
+
+def _counted(op: Any) -> int:
+    """The number of a loop variable that counts the passes; there is one after this."""
+    known = pass_counter(op)
+    if known is not None:
+        return known
+    body, zero = op.attrs["body"], dtypes.int32.np_dtype.type(0)
+    start = _placed_before(op, op.graph.constant(zero, dtypes.int32).op)
+    inside, _ = _carry(op, start, "passes")
+    with building(body):
+        body.outputs.append(body.resolve(inside + 1))
+    return len(op.outputs) - 1
+
+
+def _count_last(body: FunctionGraph, place: int) -> None:
+    """Moves the step of a loop's counter behind what saves, so that no copy of it is needed."""
+    step = body.outputs[place].op
+    if any(t is body.outputs[place] for op in body.operations for t in op.inputs):
+        return
+    if sum(t.op is step for t in body.outputs) == 1 and step.graph is body:
+        body.operations.remove(step)
+        body.operations.append(step)
 
 
 def _placed_before(op: Any, made: Any) -> SymbolicTensor:
@@ -242,6 +296,15 @@ def _placed_before(op: Any, made: Any) -> SymbolicTensor:
     assert number is not None
     operations.insert(number, made)
     return made.outputs[0]  # type: ignore[no-any-return]
+
+
+def _placed_behind(op: Any, made: Any) -> None:
+    """Moves an operation that was just added to right behind another."""
+    operations = op.graph.operations
+    operations.pop()
+    number = position(operations, op)
+    assert number is not None
+    operations.insert(number + 1, made)
 
 
 __all__ = ["save_each_pass", "while_gradient"]

@@ -1,8 +1,13 @@
 """What a loop saves on its way forward, for its gradient on the way back.
 
-A pass saves one tuple of arrays, pushed on a list; the gradient's passes pop them in reverse order.
-Pushing and popping are each other's gradients, so a gradient of a gradient needs nothing new: there
-a list of gradients holds a tuple for each pass, with None for zero.
+A pass saves one array or a tuple of arrays; the gradient's passes pop them off the list in reverse
+order. Saving and popping are each other's gradients, so a gradient of a gradient needs nothing new:
+there a list of gradients holds a tuple for each pass, with None for zero.
+
+Where the number of passes has a known bound, the list is made at its full length before the loop,
+a pass puts what it saves in its place, and places that a loop left empty by ending are cut off.
+Else the list grows. It holds references: what a pass has computed is kept where it is. Rows of an
+array made beforehand would have to be copied into, or kept whole for as long as one row is needed.
 """
 
 from __future__ import annotations
@@ -27,6 +32,19 @@ SAVED_NOTHING = define(
     gradient=NO_GRADIENT,
 )
 
+
+def preallocated(passes: int) -> ListValue:
+    """A list with a place for what each pass saves."""
+    return ListValue([None] * passes)
+
+
+SAVED_ROOM = define(
+    "SavedRoom",
+    kernel=preallocated,
+    infer=lambda inputs, attrs: LIST,
+    gradient=NO_GRADIENT,
+)
+
 SAVED_ANY = define(
     "SavedAny",
     kernel=lambda saved: np.bool_(len(saved) > 0),
@@ -40,16 +58,16 @@ SAVED_ANY = define(
 # ---- pushing
 
 
-def _push_in_place(saved: Any, *values: Any, present: Any = None) -> Any:
+def _push_in_place(saved: Any, *values: Any, present: Any = None, alone: bool = False) -> Any:
     if present is not None:
         rest = iter(values)
         values = tuple(next(rest) if there else None for there in present)
-    saved.append(values)
+    saved.append(values[0] if alone else values)
     return saved
 
 
-def _push_kernel(saved: Any, *values: Any, present: Any = None) -> Any:
-    return _push_in_place(ListValue(saved), *values, present=present)
+def _push_kernel(saved: Any, *values: Any, present: Any = None, alone: bool = False) -> Any:
+    return _push_in_place(ListValue(saved), *values, present=present, alone=alone)
 
 
 PUSH = define(
@@ -72,9 +90,14 @@ def push(saved: Tensor, values: Sequence[Tensor | None]) -> Tensor:
 
 @gradient(PUSH)
 def _(op: Any, dy: Tensor) -> Any:
-    present = op.attrs.get("present") or [True] * (len(op.inputs) - 1)
+    return _gradients_of_saved(op, dy, op.inputs[1:])
+
+
+def _gradients_of_saved(op: Any, dy: Tensor, saved: Sequence[Tensor]) -> Any:
+    """The gradients of the list before an operation saved a tuple on it, and of the tuple."""
+    present = op.attrs.get("present") or [True] * len(saved)
     likes: list[Tensor | None] = []
-    rest = iter(op.inputs[1:])
+    rest = iter(saved)
     for there in present:
         tensor = next(rest) if there else None
         likes.append(tensor if tensor is not None and carries_gradient(tensor) else None)
@@ -82,15 +105,65 @@ def _(op: Any, dy: Tensor) -> Any:
     return (popped, *[g for g, there in zip(made, present, strict=True) if there])
 
 
+# ---- saving into room made before
+
+
+def _put_in_place(saved: Any, number: Any, *values: Any, alone: bool = False) -> Any:
+    saved[number] = values[0] if alone else values
+    return saved
+
+
+def _put_kernel(saved: Any, number: Any, *values: Any, alone: bool = False) -> Any:
+    return _put_in_place(ListValue(saved), number, *values, alone=alone)
+
+
+PUT = define(
+    "SavedPut",
+    kernel=_put_kernel,
+    infer=lambda inputs, attrs: LIST,
+    inplace=_put_in_place,
+    holds=range(2, 1 << 30),
+)
+
+
+@gradient(PUT)
+def _(op: Any, dy: Tensor) -> Any:
+    # The gradients of later passes have been popped by then.
+    popped, *made = _gradients_of_saved(op, dy, op.inputs[2:])
+    return (popped, None, *made)
+
+
+def _cut_in_place(saved: Any, count: Any) -> Any:
+    del saved[count:]
+    return saved
+
+
+CUT = define(
+    "SavedCut",
+    kernel=lambda saved, count: ListValue(saved[:count]),
+    infer=lambda inputs, attrs: LIST,
+    inplace=_cut_in_place,
+)
+
+
+@gradient(CUT)
+def _(op: Any, dy: Tensor) -> Any:
+    return dy, None
+
+
 # ---- popping
 
 
-def _pop_in_place(saved: Any, **attrs: Any) -> Any:
-    return (saved, *saved.pop())
+def _pop_in_place(saved: Any, alone: bool = False, **attrs: Any) -> Any:
+    return (saved, saved.pop()) if alone else (saved, *saved.pop())
 
 
-def _pop_kernel(saved: Any, **attrs: Any) -> Any:
-    return _pop_in_place(ListValue(saved))
+def _pop_kernel(saved: Any, alone: bool = False, **attrs: Any) -> Any:
+    return _pop_in_place(ListValue(saved), alone)
+
+
+def _pop_lone_kernel(saved: Any) -> Any:
+    return _pop_in_place(ListValue(saved), True)
 
 
 # The values popped may be known elsewhere; the list is as new as the one before was.
@@ -100,7 +173,7 @@ POP = define(
     infer=lambda inputs, attrs: [LIST, *(Spec(d, s) for d, s in attrs["specs"])],
     inplace=_pop_in_place,
     # The dtypes and shapes are for those who trace only.
-    specialise=lambda attrs, inputs: _pop_kernel,
+    specialise=lambda attrs, inputs: _pop_lone_kernel if attrs.get("alone") else _pop_kernel,
     fresh=(0,),
 )
 
@@ -143,8 +216,13 @@ def keep_used(op: Any, saved: Sequence[Any], graph: Any) -> list[Any]:
     for number, tensor in enumerate(op.outputs):
         tensor.index = number
     specs = tuple((t.dtype, t.shape) for t in op.outputs[1:])
-    op.attrs = {**op.attrs, "specs": specs, "value_names": tuple(names)}
+    op.attrs = {**op.attrs, "specs": specs, "value_names": tuple(names), **how_saved(pairs)}
     return [s for s, _ in pairs]
+
+
+def how_saved(values: Sequence[Any]) -> dict[str, Any]:
+    """Attributes of the operations that save and pop these values: one needs no tuple."""
+    return {"alone": True} if len(values) == 1 else {}
 
 
 # ---- popping gradients, where None is zero

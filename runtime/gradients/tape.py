@@ -109,14 +109,14 @@ class GradientTape:
         if id(op) in self._recorded:
             self._track(varied_outputs(op, self._tracked, self._variables))
 
-    def insert(self, op: Any, made: Any) -> None:
-        """Notes an operation that has been put right before a recorded one."""
+    def insert(self, op: Any, made: Any, behind: bool = False) -> None:
+        """Notes an operation that has been put right before a recorded one, or behind it."""
         if id(op) not in self._recorded:
             return
         outputs = varied_outputs(made, self._tracked, self._variables)
         if outputs:
             number = next(n for n, other in enumerate(self._ops) if other is op)
-            self._ops.insert(number, made)
+            self._ops.insert(number + behind, made)
             self._recorded.add(id(made))
             self._track(outputs)
 
