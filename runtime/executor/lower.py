@@ -337,7 +337,8 @@ def _needed_operations(graph: Graph, outputs: Sequence[SymbolicTensor]) -> set[i
         return _find_needed(graph, outputs)
     # A branch is asked about once for every construct around it.
     known: dict[tuple[int, ...], set[int]] = graph.__dict__.setdefault("_needed", {})
-    key = tuple(map(id, outputs))
+    # Gradients still add operations, which save what they need.
+    key = (len(graph.operations), *map(id, outputs))
     found = known.get(key)
     if found is None:
         found = known[key] = _find_needed(graph, outputs)

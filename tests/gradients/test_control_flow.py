@@ -324,6 +324,23 @@ class TestLoops:
         (dx,) = same_in_all_ways(f, 1.5)
         assert float(dx) == pytest.approx(5 * 1.5**4)
 
+    def test_second_order_of_linear_steps(self) -> None:
+        def f(x: Any) -> Any:
+            y = x * 1.0
+            for _ in ag.range(ag.cast(ag.reduce_sum(x), ag.int32)):
+                y = y + x * 2.0
+            return ag.reduce_sum(y)
+
+        def g(x: Any) -> Any:
+            rows = []
+            for row in x:
+                rows.append(row)
+            return ag.reduce_sum(rows[-1] * 3.0)
+
+        # The second gradient makes loops save, and then needs nothing of it.
+        same_in_all_ways(f, np.linspace(0.1, 1.0, 12))
+        same_in_all_ways(g, np.linspace(0.1, 1.0, 12))
+
     def test_loops_of_linear_steps_need_to_save_nothing(self) -> None:
         @ag.function
         def g(x: Any) -> Any:
