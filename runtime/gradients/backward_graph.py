@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.context import thread
+from runtime.context import building, thread
 from runtime.executor.lower import has_effects
 from runtime.graph import CONSTANT, FunctionGraph, Graph, Operation
 from runtime.locations import Location
+from runtime.ops.gradients_support import broadcast_like
 from runtime.ops.registry import OpDef
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
@@ -57,9 +58,36 @@ class BackwardGraph(FunctionGraph):
     ) -> Operation:
         if opdef.name in _SUMMARIES and len(inputs) == 1:
             (tensor,) = inputs
-            if type(tensor) is SymbolicTensor and tensor.graph is self.forward:
-                return self._summarise(opdef, tensor, attrs)
+            owner = self._behind(tensor)
+            if owner is not None:
+                return owner._summarise(opdef, tensor, attrs)  # type: ignore[arg-type]
+        elif opdef.measures:
+            inputs = [
+                self._stand_in(t) if number in opdef.measures else t
+                for number, t in enumerate(inputs)
+            ]
         return super().add(opdef, inputs, attrs, name, location)
+
+    def _behind(self, tensor: Tensor) -> BackwardGraph | None:
+        """The graph, this or one around it, that goes back through the graph of a tensor."""
+        graph: Any = self
+        while type(tensor) is SymbolicTensor and graph is not None:
+            if isinstance(graph, BackwardGraph) and graph.forward is tensor.graph:
+                return graph
+            graph = getattr(graph, "outer", None)
+        return None
+
+    def _stand_in(self, tensor: Tensor) -> Tensor:
+        """A tensor of the same shape and dtype, for whom that is enough.
+
+        It takes no memory to speak of; what it stands for need not be kept.
+        """
+        owner = self._behind(tensor)
+        if owner is None or id(tensor) in owner._brought or tensor.dtype.kind in "SRV":
+            return tensor
+        zero = self.constant(tensor.dtype.np_dtype.type(0), tensor.dtype)
+        with building(self):
+            return broadcast_like(zero, tensor)
 
     def _summarise(self, opdef: OpDef, tensor: SymbolicTensor, attrs: dict[str, Any]) -> Operation:
         """Applies an op on the way forward, so that its result is kept rather than `tensor`."""

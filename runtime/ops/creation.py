@@ -157,12 +157,15 @@ def _like(inputs: Sequence[Any], attrs: dict[str, Any]) -> Spec:
     return Spec(attrs["dtype"], inputs[0].shape)
 
 
-ZEROS_LIKE = define("ZerosLike", kernel=_zeros_like_kernel, infer=_like, gradient=NO_GRADIENT)
+ZEROS_LIKE = define(
+    "ZerosLike", kernel=_zeros_like_kernel, infer=_like, gradient=NO_GRADIENT, measures=(0,)
+)
 ONES_LIKE = define(
     "OnesLike",
     kernel=lambda x, dtype: np.ones(x.shape, dtype.np_dtype),
     infer=_like,
     gradient=NO_GRADIENT,
+    measures=(0,),
 )
 
 

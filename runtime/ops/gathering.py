@@ -363,11 +363,14 @@ def _(op: Any, dy: Tensor) -> Any:
 
     x, repeats = op.inputs
     axis = op.attrs["axis"]
-    flat = x if axis is not None else reshape(x, [-1])
     at = 0 if axis is None else axis
-    count = size(flat) if axis is None else shape(x)[axis]
+    count = size(x) if axis is None else shape(x)[axis]
     source = apply(REPEAT, (range_(count), repeats), {"axis": 0})
-    dims = shape_tensor(flat)
+    # Of `x` itself only the shape is used: it need not be kept.
+    known = x.shape.num_elements()
+    dims: Any = shape_tensor(x)
+    if axis is None:
+        dims = reshape(count, [1]) if known is None else (known,)
     attrs = {"axis": at, "batch_dims": 0}
     if isinstance(dims, tuple):
         back = apply(GATHER_GRAD, (dy, source), {**attrs, "shape": dims})

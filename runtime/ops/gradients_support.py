@@ -278,7 +278,11 @@ def zeros_like(x: Tensor) -> Tensor:
 
 
 ZEROS = define(
-    "GradientZeros", kernel=np.zeros_like, infer=rules.same, gradient=lambda op, dy: (None,)
+    "GradientZeros",
+    kernel=np.zeros_like,
+    infer=rules.same,
+    gradient=lambda op, dy: (None,),
+    measures=(0,),
 )
 
 

@@ -414,6 +414,7 @@ GATHER_LIKE = define(
     "TensorListGatherLike",
     kernel=_gather_like_kernel,
     infer=lambda inputs, attrs: Spec(inputs[2].dtype, inputs[2].shape),
+    measures=(2,),
 )
 
 
@@ -525,6 +526,7 @@ CONCAT_LIKE = define(
     "TensorListConcatLike",
     kernel=_concat_like_kernel,
     infer=lambda inputs, attrs: Spec(inputs[1].dtype, inputs[1].shape),
+    measures=(1,),
 )
 
 
@@ -551,6 +553,7 @@ GET_OR_ZEROS = define(
     kernel=_get_or_zeros_kernel,
     infer=lambda inputs, attrs: Spec(inputs[2].dtype, inputs[2].shape),
     fresh=False,
+    measures=(2,),
 )
 
 
@@ -576,6 +579,7 @@ STACK_LIKE = define(
     "TensorListStackLike",
     kernel=_stack_like_kernel,
     infer=lambda inputs, attrs: Spec(inputs[1].dtype, inputs[1].shape),
+    measures=(1,),
 )
 
 

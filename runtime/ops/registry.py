@@ -43,6 +43,7 @@ class OpDef:
         "infix",
         "inplace",
         "kernel",
+        "measures",
         "name",
         "specialise",
         "stateful",
@@ -60,6 +61,7 @@ class OpDef:
     stateful: bool
     holds: Container[int]
     fresh: bool | Container[int]
+    measures: Container[int]
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -85,6 +87,7 @@ def define(
     stateful: bool = False,
     holds: Container[int] = (),
     fresh: bool | Container[int] = True,
+    measures: Container[int] = (),
 ) -> OpDef:
     """Defines an op and registers it under its name.
 
@@ -108,6 +111,8 @@ def define(
         variable or a list: nobody may write into their memory any more.
       fresh: whether the outputs are new memory, or the numbers of those that are. They are not
         where somebody else holds them, too.
+      measures: the numbers of the inputs of which the shape and dtype matter, but not the elements:
+        gradients need not keep them.
     """
     if name in REGISTRY:
         raise ValueError(f"op {name} is defined twice")
@@ -124,6 +129,7 @@ def define(
     op.stateful = stateful
     op.holds = holds
     op.fresh = fresh
+    op.measures = measures
     REGISTRY[name] = op
     return op
 
