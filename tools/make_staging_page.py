@@ -50,9 +50,11 @@ KNOWN = """\
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
 - An argument that is a list or dict is the trace's own copy.
-- `with` blocks call `__enter__` and `__exit__` as they are: what these change is not part of the
-  branch or loop around them. Likewise special methods (`__mul__`, `__getitem__`) and properties run
-  unconverted; they may compute with tensors, but not branch on them.
+- `__enter__` and `__exit__` of your own classes run while tracing: for the path without an
+  exception, and where the block may raise when the graph runs, for each class of exception, if
+  `__exit__` may return something true, or changes what belongs to the graph.
+- Special methods (`__mul__`, `__getitem__`) and properties run unconverted; they may compute with
+  tensors, but not branch on them.
 - `:=` in an operand of `and` or `or` that Python may skip, and in the test of a loop that `break`
   leaves, is not staged: write the assignment as a statement.
 - A generator that is read by anything but a `for` is read to its end.

@@ -27,8 +27,8 @@ class Graph:
       effects: what each node does, by the node's number.
       succ: the nodes that may run next.
       hub: the node that runs next if this one raises, or -1.
-      swallowing: the nodes where a `with` may end an exception, each with those that follow if it
-        does not, as hardly any does.
+      swallowing: the nodes where a `with` may end an exception that is raised while tracing, each
+        with those that follow if it does not, as hardly any does.
       entry: the nodes with which a statement begins (several if it is part of a `finally`).
       after: the nodes that come after a compound statement.
       head: the nodes at which each pass of a loop begins.
@@ -234,7 +234,8 @@ class _Builder:
             self.hub = self.node(linked=False)  # the exception may end here
             if hub >= 0:
                 self.graph.succ[self.hub].append(hub)
-            self.graph.swallowing[self.hub] = list(self.graph.succ[self.hub])
+            if not getattr(statement, "staged", False):
+                self.graph.swallowing[self.hub] = list(self.graph.succ[self.hub])
         inner = self.hub
         for item in statement.items:
             if item.optional_vars is not None:
@@ -340,13 +341,18 @@ def is_irrefutable(case: Any) -> bool:
 
 
 def never_suppresses(item: Any) -> bool:
-    """Files do not swallow exceptions, and are by far the most common context managers."""
+    """Whether a context manager is known to let exceptions through: files do, and the library's."""
     call = item.context_expr
-    return (
-        isinstance(call, gast.Call)
-        and isinstance(call.func, gast.Name)
-        and (call.func.id == "open")
-    )
+    if not isinstance(call, gast.Call):
+        return False
+    if isinstance(call.func, gast.Attribute):
+        return call.func.attr in _LETTING_THROUGH
+    return isinstance(call.func, gast.Name) and call.func.id in ("open", *_LETTING_THROUGH)
+
+
+_LETTING_THROUGH = frozenset(
+    {"GradientTape", "name_scope", "device", "init_scope", "control_dependencies", "errstate"}
+)
 
 
 _HANDLERS: dict[type, Any] = {

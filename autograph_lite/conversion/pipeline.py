@@ -30,6 +30,7 @@ from autograph_lite.conversion.passes.jumps import lower_jumps
 from autograph_lite.conversion.passes.matches import lower_matches
 from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
 from autograph_lite.conversion.passes.variables import study_original
+from autograph_lite.conversion.passes.withs import mark_withs
 from autograph_lite.conversion.quiet import quietly
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scopes, analyse
 from autograph_lite.conversion.source import parse_function
@@ -65,13 +66,17 @@ _made_here = _Codes()
 _lock = threading.RLock()
 
 
-def convert(fn: types.FunctionType, ag: object, staging: bool = False) -> types.FunctionType:
+def convert(
+    fn: types.FunctionType, ag: object, staging: bool = False, managing: bool = False
+) -> types.FunctionType:
     """Converts a function.
 
     Args:
       fn: a Python function.
       ag: what the converted code knows as `ag__`.
-      staging: whether it is converted in order to be traced: then `try` is converted too.
+      staging: whether it is converted in order to be traced: then `try` and `with` are converted
+        too.
+      managing: whether it is a generator whose `yield` stands for the block of a `with`.
 
     Returns:
       A function that behaves like `fn`, but asks `ag` what its branches and loops mean. The same
@@ -85,13 +90,13 @@ def convert(fn: types.FunctionType, ag: object, staging: bool = False) -> types.
     if is_converted(code) and not (staging and is_generator(code)):
         return fn
     shadowed = frozenset(_BUILTIN_NAMES.intersection(code.co_names, fn.__globals__))
-    key = (shadowed, staging)
+    key = (shadowed, staging, managing)
     found = (_converted.get(code) or {}).get(key)
     if found is None:
         with _lock:
             found = (_converted.get(code) or {}).get(key)
             if found is None:
-                found = _convert_code(fn, staging)
+                found = _convert_code(fn, staging, managing)
                 _register(found)
                 _made_here.set(found, weakref.ref(code))
                 _converted.set(code, {**(_converted.get(code) or {}), key: found})
@@ -115,11 +120,11 @@ def _register(code: types.CodeType) -> None:
             _register(const)
 
 
-def _convert_code(fn: types.FunctionType, staging: bool) -> types.CodeType:
+def _convert_code(fn: types.FunctionType, staging: bool, managing: bool) -> types.CodeType:
     start = time.perf_counter()
     try:
         with quietly(), collections_paused():
-            node, info = converted_tree(fn, staging)
+            node, info = converted_tree(fn, staging, managing)
             code = compile_function(node, fn, info, ("ag__",))
     except ConversionError:
         raise
@@ -174,7 +179,9 @@ def _text(node: Any, source: str) -> str:
 
 
 @walks_deep
-def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, Any]:
+def converted_tree(
+    fn: types.FunctionType, staging: bool = True, managing: bool = False
+) -> tuple[Any, Any]:
     """The converted tree of a function, and what `parse_function` says about its source.
 
     Raises:
@@ -192,12 +199,12 @@ def converted_tree(fn: types.FunctionType, staging: bool = True) -> tuple[Any, A
     census = take_census(node)
     _refuse_own_name(node, census, fn)
     if inverted:
-        if not (isinstance(node, gast.FunctionDef) and is_invertible(node)):
+        if not (isinstance(node, gast.FunctionDef) and is_invertible(node, managing)):
             raise ConversionError(
                 f"{_place(fn)}: {fn.__qualname__} yields inside of a `try`, a `with` or an "
                 "expression, and so cannot be turned inside out"
             )
-        invert_generator(node, Names(census.identifiers | {"ag__"}))
+        invert_generator(node, Names(census.identifiers | {"ag__"}), managing)
         census = take_census(node)
     shadowed = _BUILTIN_NAMES & fn.__globals__.keys()
     if reads_namespace(census):
@@ -242,7 +249,8 @@ def transform(
       node: a gast `FunctionDef` or `Lambda`.
       outside: names bound around it, which may not mean the builtins of that name.
       has_class: whether it is defined in a class.
-      staging: whether it is converted in order to be traced: then `try` is converted too.
+      staging: whether it is converted in order to be traced: then `try` and `with` are converted
+        too.
       class_name: the class around it, for private names.
       census: what the tree holds, if that is known.
     """
@@ -251,6 +259,8 @@ def transform(
     if staging and census.holds(gast.Match):
         lower_matches(node, names)
         census = take_census(node)
+    if staging and census.holds(gast.With):
+        mark_withs(node)
     comprehends = census.holds(*COMPREHENSIONS)
     if comprehends:
         lower_comprehensions(node, names)

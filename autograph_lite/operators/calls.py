@@ -143,6 +143,30 @@ def _generator(f: Any) -> Any:
     return make
 
 
+def inverted_manager(f: Any) -> Any:
+    """A generator function under `contextlib.contextmanager`, turned inside out.
+
+    Returns:
+      A function whose first parameter is what runs in the place of the `yield`; or None, if `f` is
+      not the user's, or cannot be turned.
+    """
+    from autograph_lite import operators
+
+    if not is_users_generator(f):
+        return None
+    try:
+        return _pipeline().convert(f, operators, staging=True, managing=True)
+    except ConversionError:
+        return None
+
+
+def is_users_own(f: Any) -> bool:
+    """Whether a function is one of the user's, and is converted or can be."""
+    if not isinstance(f, types.FunctionType):
+        return False
+    return is_converted(f.__code__) or _is_wanted(f)
+
+
 def is_converted(code: types.CodeType) -> bool:
     """Whether code is of a converted function, or nested in one."""
     return bool(_pipeline().is_converted(code))

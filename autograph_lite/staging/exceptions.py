@@ -42,6 +42,8 @@ from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise
 State = tuple[Any, ...]
 Variables = tuple[Callable[[], State], Callable[[State], None], tuple[str, ...]]
 Part = Callable[[], None] | None
+Kinds = tuple[type[BaseException], ...]
+Handlers = tuple[Handler, ...] | Callable[["Raised"], Sequence[Handler]]
 
 
 def try_(
@@ -74,8 +76,8 @@ def _try_except(
     get_state, set_state, names = variables
     before = visible(get_state(), names)
     set_state(before)
-    mark = _Mark()
-    with _risks() as risks, scope() as changed:
+    mark = Mark()
+    with watching_risks() as risks, scope() as changed:
         failure: Exception | None = None
         try:
             if body is not None:
@@ -87,7 +89,7 @@ def _try_except(
     if risks.found:
         mark.go_back()
         set_state(before)
-        _Staged(body, handlers, orelse, variables).stage()
+        StagedTry(body, handlers, orelse, variables).stage()
         return
     changed.hand_over()
     if failure is None:
@@ -108,12 +110,17 @@ def _handle_now(failure: Exception, handlers: tuple[Handler, ...]) -> None:
     python_try(fail, handlers, None, None)
 
 
-class _Mark:
+class Mark:
     """How far the graph being built had come."""
 
     def __init__(self) -> None:
         self.graph = thread.graph
         self.count = len(self.graph.operations) if self.graph is not None else 0
+
+    def has_effects(self) -> bool:
+        """Whether something has been added since that does more than to compute."""
+        added = [] if self.graph is None else self.graph.operations[self.count :]
+        return any(op.opdef.stateful for op in added)
 
     def go_back(self) -> None:
         """Takes back what was added since."""
@@ -136,7 +143,7 @@ class _Risks:
 
 
 @contextmanager
-def _risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
+def watching_risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
     """Within the block, operations that may raise are noticed before they are added."""
     outer = thread.before_adding
     risks = _Risks(note)
@@ -153,14 +160,16 @@ def _risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
         thread.before_adding = outer
 
 
-class _Staged:
-    """One staged `try` without `finally`: its variables, and the places that its parts change."""
+class StagedTry:
+    """One staged `try` without `finally`: its variables, and the places that its parts change.
 
-    def __init__(
-        self, body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
-    ) -> None:
+    Its handlers may be a function that gives them when it is known what the body may raise.
+    """
+
+    def __init__(self, body: Part, handlers: Handlers, orelse: Part, variables: Variables) -> None:
         self.body = body
-        self.handlers = [(_classes(kinds()), handler) for kinds, handler in handlers]
+        self.handlers = handlers
+        self.handled: list[tuple[Kinds, Any]] = []
         self.orelse = orelse
         self.get_variables, self.set_variables, self.variables = variables
         self.places: list[Place] = []
@@ -254,13 +263,15 @@ class _Staged:
                 self.body()
             return tuple(self.get_state())
 
-        with _risks(note):
+        with watching_risks(note):
             return trace(graph, run)
 
     def _trace_handlers(self, body: Traced) -> list[Traced]:
         ends: list[Traced] = []
-        raised = _Raised(body)
-        for kinds, handler in self.handlers:
+        raised = Raised(body)
+        handlers = self.handlers(raised) if callable(self.handlers) else self.handlers
+        self.handled = [(_classes(kinds()), handler) for kinds, handler in handlers]
+        for kinds, handler in self.handled:
             graph = function_graph("except")
             enter = self._placeholders(graph)
             message = graph.placeholder(dtypes.string, SCALAR, "message")
@@ -334,7 +345,7 @@ class _Staged:
             self._finish(body, self.specs)
         for traced in ends:
             self._finish(traced, after)
-        kinds = [kinds for kinds, _ in self.handlers]
+        kinds = [kinds for kinds, _ in self.handled]
         handlers = [(k, t.graph) for k, t in zip(kinds, handled, strict=True)]
         orelse = None if last is body else last.graph
         initial = self._leaves(self.specs, list(self.before))
@@ -357,7 +368,7 @@ class _Staged:
             graph.outputs = [graph.resolve(t) for t in leaves]
 
 
-def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
+def _classes(kinds: Any) -> Kinds:
     return kinds if isinstance(kinds, tuple) else (kinds,)
 
 
@@ -369,7 +380,7 @@ def _call_handling(handler: Any, caught: BaseException) -> None:
         handler(error)
 
 
-class _Raised:
+class Raised:
     """What is known of the exceptions that a body may raise.
 
     Attributes:
@@ -395,7 +406,7 @@ class _Raised:
             if (may_raise(op.opdef) and not inner) or op.type == "Try":
                 self.is_all = False
 
-    def caught_by(self, kinds: tuple[type[BaseException], ...]) -> list[BaseException]:
+    def caught_by(self, kinds: Kinds) -> list[BaseException]:
         return [error for error in self.errors if isinstance(error, kinds)]
 
 
@@ -418,9 +429,7 @@ def _arguments(self: BaseException) -> NoReturn:
     )
 
 
-def _caught(
-    kinds: tuple[type[BaseException], ...], message: Tensor, error: Tensor, raised: _Raised
-) -> BaseException:
+def _caught(kinds: Kinds, message: Tensor, error: Tensor, raised: Raised) -> BaseException:
     """What a handler gets: an exception of the class it is for, whose text is a string tensor."""
 
     def again() -> None:

@@ -60,6 +60,24 @@ def _stack(stack: tuple[Variables, ...]) -> Iterator[None]:
         _ambient.stack = before
 
 
+@contextmanager
+def as_consumer(block: Callable[[Any], Any], variables: Variables) -> Iterator[Callable[..., None]]:
+    """A block of statements as the consumer of a generator that runs within this context.
+
+    Args:
+      block: is given what the generator yields.
+      variables: those that the block changes.
+    """
+    outside = _ambient.stack
+
+    def consumer(item: Any) -> None:
+        with _stack(outside):
+            block(item)
+
+    with _stack((*outside, variables)):
+        yield consumer
+
+
 class StagedGenerator:
     """What a call of a generator function gives while a graph is built.
 

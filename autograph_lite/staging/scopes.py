@@ -162,6 +162,11 @@ class Scope:
             if isinstance(before, SymbolicTensor) and before.graph is graph:
                 del self.changes[identity]
 
+    def has_staged_changes(self) -> bool:
+        """Whether a place has changed that belongs to the graph."""
+        changes = self.changes.values()
+        return any(_is_staged_change(place, before, place.read()) for place, before in changes)
+
     def take_back(self) -> dict[tuple[int, str, Any], Any]:
         """Restores every place; gives what was there at the end of the scope.
 
@@ -170,11 +175,15 @@ class Scope:
         """
         after = {identity: place.read() for identity, (place, _) in self.changes.items()}
         for identity, (place, before) in list(self.changes.items()):
-            if not (is_ours(place.owner) or _holds_staged(before, after[identity])):
+            if not _is_staged_change(place, before, after[identity]):
                 del self.changes[identity], after[identity]
         for place, before in reversed(self.changes.values()):
             place.write(before)
         return after
+
+
+def _is_staged_change(place: Place, before: Any, after: Any) -> bool:
+    return is_ours(place.owner) or _holds_staged(before, after)
 
 
 def _holds_staged(*values: Any) -> bool:

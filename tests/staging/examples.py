@@ -5,6 +5,7 @@ The first line of a docstring is the heading, the rest what the page says about 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 
 import numpy as np
@@ -76,6 +77,19 @@ def catching(x):
         y = x * 2
     except ValueError:
         y = 0.0
+    return y
+
+
+def managing(x):
+    """Context managers
+
+    An exception that the graph raises ends at the `with` whose manager swallows it.
+    """
+    y = x
+    with contextlib.suppress(ValueError):
+        if x < 2:
+            raise ValueError("small")
+        y = x * 2
     return y
 
 
@@ -186,6 +200,7 @@ SHOWN = [
     (jumps, (XS, X)),
     (raising, (X,)),
     (catching, (X,)),
+    (managing, (X,)),
     (lists, (XS,)),
     (comprehensions, (XS,)),
     (dicts, (N,)),
@@ -228,6 +243,15 @@ def a_sentinel(x):
     return x
 
 
+def on_a_stack(x):
+    """An `ExitStack` that may swallow what the graph raises. Write a `with` for each manager."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.suppress(ValueError))
+        if x < 0:
+            raise ValueError("negative")
+    return x
+
+
 def a_slice(xs):
     """Assignment to a slice of a list whose length depends on a tensor. Build a new list."""
     kept = [x for x in xs if x > 0]
@@ -262,6 +286,7 @@ REFUSED = [
     (a_set, (XS,)),
     (a_property, (X,)),
     (a_sentinel, (X,)),
+    (on_a_stack, (X,)),
     (a_slice, (XS,)),
     (a_list_outside, (XS,)),
     (unpacking, (XS,)),

@@ -16,6 +16,7 @@ from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.passes.loops import convert_for, convert_while, take_options
 from autograph_lite.conversion.passes.tries import can_be_staged, convert_try
 from autograph_lite.conversion.passes.variables import Original, Unbound
+from autograph_lite.conversion.passes.withs import convert_with, is_staged_with
 from autograph_lite.conversion.scopes import Scope, Scopes
 from autograph_lite.conversion.templates import place
 
@@ -41,7 +42,7 @@ def convert_control_flow(
       original: what was found out about the function before its jumps were lowered.
       native: the branches and loops that stay as they are.
       names: names that are still free.
-      staging: whether `try` is converted too.
+      staging: whether `try` and `with` are converted too.
     """
     _Conversion(function, scopes, original, native, names, staging).run()
 
@@ -64,8 +65,8 @@ class _Conversion:
         self.native = native
         self.graph = cfg.build(function.body, scopes)
         self.live = liveness.analyse(self.graph)
-        # Variables that `with` blocks bind are no loop variables: an exception that such a block
-        # swallows is raised while tracing, never by a graph.
+        # Variables that native `with` blocks bind are no loop variables: an exception that such a
+        # block swallows is raised while tracing, never by a graph.
         trusting = self.graph.swallowing
         self.needed = liveness.analyse(self.graph, trusting=True) if trusting else self.live
         self.defined = definedness.analyse(
@@ -98,7 +99,7 @@ class _Conversion:
         for node in statements:
             if isinstance(node, _CONSTRUCTS) and node not in self.native:
                 yield node
-            elif self.is_staged_try(node):
+            elif self.is_staged_try(node) or self.is_staged_with(node):
                 yield node
             elif not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
                 for block in blocks(node):
@@ -132,6 +133,8 @@ class _Conversion:
             return [], {}, {}
         if self.is_staged_try(node):
             return self.staged_try(node)
+        if self.is_staged_with(node):
+            return self.staged_with(node)
         if isinstance(node, (gast.Try, gast.TryStar)):
             return self.try_(node)
         if blocks(node):
@@ -231,6 +234,22 @@ class _Conversion:
         parts = (body, handlers, orelse, final)
         new = convert_try(node, parts, state, self.fragments, restored)
         return new, {}, modified
+
+    def is_staged_with(self, node: Any) -> bool:
+        return self.staging and node not in self.native and is_staged_with(node)
+
+    def staged_with(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        (item,) = node.items
+        own = self.binds(item.context_expr)
+        target = self.binds(item.optional_vars) if item.optional_vars is not None else {}
+        self.depth += 1
+        body, binds, modified = self.block(node.body)
+        self.depth -= 1
+        modified = {**target, **modified}
+        live = self.live.before(self.graph.after[node])
+        state = [name for name in modified if name in live or name in self.always_live]
+        new = convert_with(node, body, {**target, **binds}, state, self.fragments)
+        return new, own, {**own, **modified}
 
     def state(self, node: Any, modified: _Bound) -> list[str]:
         live = self.needed.before(self.graph.after[node])

@@ -26,7 +26,7 @@ __all__ = ["private_exceptions", "share_exceptions"]
 # What conversion makes functions of, or lambdas.
 _TAKEN_APART = (
     gast.If, gast.For, gast.While, gast.BoolOp, gast.IfExp, gast.Compare, gast.JoinedStr,
-    gast.Assert,
+    gast.Assert, gast.With,
 )  # fmt: skip
 
 

@@ -5,7 +5,8 @@
                                             return
 
 The consumer answers whether it has had enough. Then loops over tensors in a generator can be staged
-together with the loop that goes over the generator.
+together with the loop that goes over the generator. Likewise the `yield` of a context manager's
+generator becomes a call of the block of the `with`, which answers nothing.
 """
 
 from __future__ import annotations
@@ -24,28 +25,36 @@ _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDe
 _YIELDS = (gast.Yield, gast.YieldFrom)
 
 
-def is_invertible(node: Any) -> bool:
+def is_invertible(node: Any, managing: bool = False) -> bool:
     """Whether every `yield` of a generator is a statement, outside of `try` and `with`.
+
+    Args:
+      node: a gast `FunctionDef`.
+      managing: whether `yield` may stand in `try` and `with` too, and its value be assigned.
 
     Example:
       >>> is_invertible(gast.parse("def f(x):\\n for y in x: yield y").body[0])
       True
     """
-    return all(_is_plain(statement) for statement in node.body)
+    return all(_is_plain(statement, managing) for statement in node.body)
 
 
-def _is_plain(node: Any) -> bool:
+def _is_plain(node: Any, managing: bool) -> bool:
     if isinstance(node, _FUNCTIONS):
         return True
-    if isinstance(node, gast.Expr) and isinstance(node.value, _YIELDS):
+    whole = (gast.Expr, gast.Assign) if managing else gast.Expr
+    if isinstance(node, whole) and isinstance(node.value, gast.Yield if managing else _YIELDS):
         return not _has_yield(node.value.value)
-    if isinstance(node, (gast.Try, gast.TryStar, gast.With)) or not _has_blocks(node):
+    closed = () if managing else (gast.Try, gast.TryStar, gast.With)
+    if isinstance(node, closed) or not _has_blocks(node):
         return not _has_yield(node)
-    return all(_is_plain(child) for child in ast.iter_child_nodes(node))
+    return all(_is_plain(child, managing) for child in ast.iter_child_nodes(node))
 
 
 def _has_blocks(node: Any) -> bool:
-    return isinstance(node, gast.stmt) and isinstance(getattr(node, "body", None), list)
+    return isinstance(node, (gast.stmt, gast.ExceptHandler)) and isinstance(
+        getattr(node, "body", None), list
+    )
 
 
 def _has_yield(node: Any) -> bool:
@@ -56,41 +65,55 @@ def _has_yield(node: Any) -> bool:
     return any(_has_yield(child) for child in ast.iter_child_nodes(node))
 
 
-def invert_generator(node: Any, names: Names) -> None:
+def invert_generator(node: Any, names: Names, managing: bool = False) -> None:
     """Rewrites a generator in place; its consumer is a new first parameter.
 
     Args:
       node: a gast `FunctionDef` that `is_invertible`.
       names: hands out names.
+      managing: whether the consumer is the block of a `with`.
     """
     consumer = names.fresh("consumer")
     parameter = place(gast.Name(consumer, gast.Param(), None, None), node)
     node.args.posonlyargs.insert(0, parameter)
-    node.body[:] = _inverted(node.body, consumer, names)
+    node.body[:] = _Inversion(consumer, names, managing).block(node.body)
 
 
-def _inverted(statements: list[Any], consumer: str, names: Names) -> list[Any]:
-    new: list[Any] = []
-    for statement in statements:
-        new += _statement(statement, consumer, names)
-    return new
+class _Inversion:
+    def __init__(self, consumer: str, names: Names, managing: bool) -> None:
+        self.consumer = consumer
+        self.names = names
+        self.managing = managing
 
+    def block(self, statements: list[Any]) -> list[Any]:
+        return [new for statement in statements for new in self.statement(statement)]
 
-def _statement(node: Any, consumer: str, names: Names) -> list[Any]:
-    if isinstance(node, gast.Expr) and isinstance(node.value, gast.Yield):
+    def statement(self, node: Any) -> list[Any]:
+        if isinstance(node, (gast.Expr, gast.Assign)) and isinstance(node.value, gast.Yield):
+            return self.yield_(node)
+        if isinstance(node, gast.Expr) and isinstance(node.value, gast.YieldFrom):
+            text = "for ITEM in VALUES:\n    if CONSUMER(ITEM): return"
+            item = self.names.fresh("item")
+            holes = {"ITEM": item, "VALUES": node.value.value, "CONSUMER": self.consumer}
+            return quote(text, node, **holes)
+        if isinstance(node, gast.Return):
+            return quote("return", node)
+        if not isinstance(node, _FUNCTIONS):
+            for field in ("body", "orelse", "finalbody"):
+                block = getattr(node, field, None)
+                if isinstance(block, list):
+                    setattr(node, field, self.block(block))
+            for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                part.body[:] = self.block(part.body)
+        return [node]
+
+    def yield_(self, node: Any) -> list[Any]:
         value = node.value.value or quote("None", node)[0].value
-        return quote("if CONSUMER(VALUE): return", node, CONSUMER=consumer, VALUE=value)
-    if isinstance(node, gast.Expr) and isinstance(node.value, gast.YieldFrom):
-        text = "for ITEM in VALUES:\n    if CONSUMER(ITEM): return"
-        item = names.fresh("item")
-        return quote(text, node, ITEM=item, VALUES=node.value.value, CONSUMER=consumer)
-    if isinstance(node, gast.Return):
-        return quote("return", node)
-    if not isinstance(node, _FUNCTIONS):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            if isinstance(block, list):
-                setattr(node, field, _inverted(block, consumer, names))
-        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            part.body[:] = _inverted(part.body, consumer, names)
-    return [node]
+        if not self.managing:
+            text = "if CONSUMER(VALUE): return"
+            return quote(text, node, CONSUMER=self.consumer, VALUE=value)
+        new = quote("CONSUMER(VALUE)", node, CONSUMER=self.consumer, VALUE=value)
+        if isinstance(node, gast.Assign):
+            node.value = quote("None", node)[0].value
+            new.append(node)
+        return new

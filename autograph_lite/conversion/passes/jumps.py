@@ -336,6 +336,8 @@ class _Lowering:
             result.ends = ends and is_irrefutable(node.cases[-1])
 
     def with_(self, node: Any, sink: list[Any], result: _Result, context: Any) -> None:
+        if getattr(node, "staged", False) and node not in self.jumps.native:
+            context = (True, *context[1:])
         if len(node.items) > 1 and _has_jump(node.body):
             inner = place(gast.With(node.items[1:], node.body, None), node)
             node.items, node.body = node.items[:1], [inner]

@@ -38,7 +38,7 @@ def find_jumps(body: list[Any], staging: bool = False) -> Jumps:
 
     Args:
       body: the statements.
-      staging: whether `try` is converted like branches and loops.
+      staging: whether `try` and `with` are converted like branches and loops.
 
     Example:
       >>> loop = gast.parse('''
@@ -49,7 +49,7 @@ def find_jumps(body: list[Any], staging: bool = False) -> Jumps:
       >>> find_jumps(loop).native == set(loop)
       True
     """
-    finder = _Finder((*_BRANCHES, gast.Try) if staging else _BRANCHES)
+    finder = _Finder((*_BRANCHES, gast.Try, gast.With) if staging else _BRANCHES)
     finder.block(body)
     return finder.result()
 
@@ -81,7 +81,10 @@ class _Finder:
             self.inside(node, node.body)
             self.inside(node, node.orelse)
         elif isinstance(node, gast.With):
-            self.block(node.body)
+            if getattr(node, "staged", False):
+                self.inside(node, node.body)
+            else:
+                self.block(node.body)
         elif isinstance(node, gast.Match):
             for case in node.cases:
                 self.block(case.body)

@@ -16,7 +16,7 @@ import gast
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.templates import load, place, thunk
 
-__all__ = ["can_be_staged", "convert_try"]
+__all__ = ["can_be_staged", "convert_try", "jumps_out"]
 
 _Part = tuple[list[Any], Iterable[str]]
 
@@ -33,10 +33,11 @@ def can_be_staged(node: Any, private: set[str]) -> bool:
     for handler in node.handlers:
         if handler.name is not None and handler.name.id not in private:
             return False
-    return not any(_jumps(statement, False) for statement in ast.iter_child_nodes(node))
+    return not any(map(jumps_out, ast.iter_child_nodes(node)))
 
 
-def _jumps(node: Any, in_loop: bool) -> bool:
+def jumps_out(node: Any, in_loop: bool = False) -> bool:
+    """Whether a statement, if it stands in no loop, has a jump that leaves it, or suspends."""
     if isinstance(node, (gast.Return, gast.Yield, gast.YieldFrom, gast.Await)):
         return True
     if isinstance(node, (gast.Break, gast.Continue)):
@@ -44,7 +45,7 @@ def _jumps(node: Any, in_loop: bool) -> bool:
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)):
         return False
     inside = in_loop or isinstance(node, (gast.For, gast.While, gast.AsyncFor))
-    return any(_jumps(child, inside) for child in ast.iter_child_nodes(node))
+    return any(jumps_out(child, inside) for child in ast.iter_child_nodes(node))
 
 
 def convert_try(

@@ -1,0 +1,351 @@
+"""`with` blocks that raise when the graph runs: what their managers swallow, and do."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check_all, run_plain
+
+SIGNS = [(np.float64(v),) for v in (1.0, -1.0, 5.0)]
+
+
+def suppressed(x):
+    y = x
+    with contextlib.suppress(ValueError):
+        if x < 0:
+            raise ValueError("negative")
+        y = x * 2
+    return y
+
+
+def always_raised(x):
+    y = x
+    with contextlib.suppress(ValueError):
+        y = x * 2
+        raise ValueError("always")
+    return y
+
+
+def another_class(x):
+    y = x
+    with contextlib.suppress(KeyError):
+        if x < 0:
+            raise ValueError("negative")
+        y = x * 2
+    return y
+
+
+def two_managers(x):
+    y = x
+    with contextlib.suppress(ValueError), contextlib.suppress(KeyError):
+        if x < 0:
+            raise ValueError("negative")
+        if x > 3:
+            raise KeyError("big")
+        y = x * 2
+    return y
+
+
+def a_failed_assertion(x):
+    y = x
+    with contextlib.suppress(AssertionError):
+        assert x > 0
+        y = x * 2
+    return y
+
+
+def a_return_inside(x):
+    with contextlib.suppress(ValueError):
+        if x < 0:
+            raise ValueError("negative")
+        return x * 2
+    return x
+
+
+def nothing_suppressed(x):
+    with contextlib.suppress():
+        if x < 0:
+            raise ValueError("negative")
+        x = x * 2
+    return x
+
+
+def python_raises(x):
+    y = 1.0
+    with contextlib.suppress(KeyError):
+        y = {}["a"]
+    return x * y
+
+
+def a_value(x):
+    with contextlib.nullcontext(x) as z:
+        if z > 0:
+            z = z * 2
+    return z
+
+
+class Quiet:
+    """Swallows ValueErrors, and counts how it is left."""
+
+    def __init__(self, log):
+        self.log = log
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.log.append(1.0 if kind is None else 2.0)
+        return kind is ValueError
+
+
+class Always:
+    def __enter__(self):
+        return 3.0
+
+    def __exit__(self, *raised):
+        return True
+
+
+class Noting:
+    def __init__(self, log):
+        self.log = log
+
+    def __enter__(self):
+        self.log.append(0.0)
+
+    def __exit__(self, kind, error, traceback):
+        self.log.append(1.0 if kind is None else 2.0)
+
+
+class Limit:
+    def __init__(self, limit):
+        self.limit = limit
+
+    def __enter__(self):
+        if self.limit > 3:
+            self.limit = self.limit * 2
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        return self.limit < 0
+
+
+def own_manager(x):
+    log = []
+    with Quiet(log):
+        if x < 0:
+            raise ValueError("negative")
+        log.append(x)
+    return log
+
+
+def own_manager_lets_through(x):
+    log = []
+    y = x
+    try:
+        with Quiet(log):
+            y = x * 2
+            if x < 0:
+                raise KeyError("negative")
+    except KeyError:
+        y = y + 1
+    return y, log
+
+
+def own_manager_of_everything(x):
+    y = x
+    with Always() as factor:
+        y = x * factor
+        if x < 0:
+            raise ValueError("negative")
+        y = y * 2
+    return y
+
+
+def own_manager_of_failed_lookups(x):
+    items = [1.0, 2.0]
+    y = x
+    with Always():
+        y = x * items[ag.cast(x, ag.int32) if isinstance(x, ag.Tensor) else int(x)]
+    return y
+
+
+def exit_that_notes(x):
+    log = []
+    try:
+        with Noting(log):
+            if x < 0:
+                raise ValueError("negative")
+            log.append(x)
+    except ValueError:
+        log.append(9.0)
+    return log
+
+
+def exit_that_asks_a_tensor(x):
+    y = x
+    with Limit(x) as limit:
+        y = limit.limit
+        if x < 0:
+            raise ValueError("negative")
+    return y
+
+
+@contextlib.contextmanager
+def quietly():
+    try:
+        yield
+    except ValueError:
+        pass
+
+
+@contextlib.contextmanager
+def noting(log, x):
+    if x > 2:
+        log.append(7.0)
+    try:
+        yield x * 3
+    finally:
+        log.append(1.0)
+
+
+@contextlib.contextmanager
+def translating():
+    try:
+        unused = yield
+        assert unused is None
+    except ValueError as error:
+        raise KeyError("translated") from error
+
+
+def a_generator(x):
+    y = x
+    with quietly():
+        if x < 0:
+            raise ValueError("negative")
+        y = x * 2
+    return y
+
+
+def a_generator_with_finally(x):
+    log = []
+    y = x
+    try:
+        with noting(log, x) as tripled:
+            if x < 0:
+                raise ValueError("negative")
+            y = tripled
+    except ValueError:
+        y = y - 1
+    return y, log
+
+
+def a_generator_that_translates(x):
+    y = x
+    with translating():
+        if x < 0:
+            raise ValueError("negative")
+        y = x * 2
+    return y
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(suppressed, always_raised, another_class, two_managers, a_failed_assertion),
+        *(a_return_inside, nothing_suppressed, python_raises, a_value),
+        *(own_manager, own_manager_lets_through, own_manager_of_everything),
+        *(own_manager_of_failed_lookups, exit_that_notes, exit_that_asks_a_tensor),
+        *(a_generator, a_generator_with_finally, a_generator_that_translates),
+    ],
+)
+def test_with(function):
+    check_all(function, *SIGNS)
+
+
+def jumps(xs):
+    total = 0
+    for x in xs:
+        with contextlib.suppress(ValueError):
+            if x < 0:
+                raise ValueError("negative")
+            if x == 2:
+                continue
+            if x > 3:
+                break
+            total += x
+        total += 100
+    return total
+
+
+def a_generator_in_a_loop(xs):
+    total = 0
+    last = 0
+    for x in xs:
+        with quietly():
+            total += 1
+            if x % 2 == 0:
+                raise ValueError(x)
+            last = x
+            total += 10
+    return total, last
+
+
+def raised_in_an_inner_loop(xs):
+    total = 0
+    with contextlib.suppress(KeyError):
+        for x in xs:
+            total += x
+            if total > 4:
+                raise KeyError(total)
+        total = total * 2
+    return total
+
+
+@pytest.mark.parametrize("function", [jumps, a_generator_in_a_loop, raised_in_an_inner_loop])
+def test_with_and_loops(function):
+    rows = [[1, 2, -3, 4], [1, -2], [], [2, 3, 5, 1, -1]]
+    check_all(function, *[(np.array(row, np.int32),) for row in rows])
+
+
+def on_a_stack(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.suppress(ValueError))
+        if x < 0:
+            raise ValueError("negative")
+    return x
+
+
+def test_a_stack_of_managers_that_swallow_is_refused():
+    assert run_plain(on_a_stack, (np.float64(-1.0),)).error is None
+    with pytest.raises(ag.errors.StagingError, match="ExitStack .* write a `with` for each"):
+        ag.function(on_a_stack)(ag.constant(-1.0))
+
+
+def harmless_on_a_stack(x):
+    with contextlib.ExitStack() as stack:
+        stack.callback(list)
+        if x > 0:
+            x = x * 2
+    return x
+
+
+def test_other_stacks_work():
+    check_all(harmless_on_a_stack, *SIGNS)
+
+
+def taped(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def test_the_tape_keeps_its_with():
+    assert "with ag__.converted(ag.GradientTape)() as tape:" in ag.autograph.to_code(taped)
+    assert "ag__.with_(" in ag.autograph.to_code(suppressed)
+    assert float(ag.function(taped)(ag.constant(3.0))) == 6.0
