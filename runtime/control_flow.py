@@ -153,7 +153,7 @@ def as_condition(value: Any, where: str) -> Tensor:
             f"value, found {tensor!r}; {_ONE_TRUTH}"
         )
     if tensor.dtype is not dtypes.bool_:
-        tensor = not_equal(tensor, 0)
+        tensor = not_equal(tensor, "" if tensor.dtype is dtypes.string else 0)
     return tensor if tensor.shape.rank == 0 else apply(TRUTH, (tensor,))
 
 

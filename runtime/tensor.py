@@ -317,6 +317,16 @@ class SymbolicTensor(Tensor):
         """The operations of the graph that take this tensor."""
         return [op for op in self.graph.operations if any(t is self for t in op.inputs)]
 
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and self._dtype.kind == "S" and self._shape.rank == 0:
+            # The text that plain Python would hold here.
+            from runtime.ops.python_text import method
+
+            found = method(self, name)
+            if found is not None:
+                return found
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def _misuse(self, what: str, mend: str) -> NoReturn:
         raise SymbolicTensorError(
             f"{what} of a symbolic tensor is not known while tracing: {self!r} "

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph_lite.operators.dispatch import is_staged, staging_active
 
-__all__ = ["tensor_print"]
+__all__ = ["spread", "tensor_print"]
 
 
 def tensor_print(*values: Any, **options: Any) -> None:
@@ -24,10 +24,24 @@ def tensor_print(*values: Any, **options: Any) -> None:
     if staging_active():
         from autograph_lite.staging import text as staged
 
-        if any(staged.holds_staged(value) for value in values):
+        if any(staged.holds_staged(value) for value in (*values, *options.values())):
             staged.print_(*values, **options)
             return
     print(*values, **options)
+
+
+def spread(values: Any) -> Any:
+    """What `*values` among the arguments of `print` goes over.
+
+    Example:
+      >>> list(spread((1, 2)))
+      [1, 2]
+    """
+    if is_staged(values):
+        from autograph_lite.staging import text as staged
+
+        return staged.spread(values)
+    return values
 
 
 # These look into a container of Python that may hold staged items.
@@ -60,7 +74,9 @@ def _operator(name: str) -> Callable[..., Any]:
 
 
 def _holds_staged(value: Any) -> bool:
-    """Whether a value is a list or tuple with something staged in it."""
+    """Whether a value is a list, tuple or dict with something staged in it."""
+    if isinstance(value, dict):
+        value = list(value.values())
     return isinstance(value, list | tuple) and any(is_staged(v) or _holds_staged(v) for v in value)
 
 

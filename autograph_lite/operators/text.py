@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged
+from autograph_lite.operators.dispatch import is_staged, staging_active
 
 __all__ = ["fstring", "fstring_lazy", "percent"]
 
@@ -89,8 +89,9 @@ def percent(template: str, values: Any) -> Any:
       >>> percent('%d %s', (1, 'a'))
       '1 a'
     """
-    if is_staged(values) or (type(values) is tuple and any(map(is_staged, values))):
+    if staging_active():
         from autograph_lite.staging import text as staged
 
-        return staged.percent(template, values)
+        if staged.holds_staged(values) or staged.holds_staged(template):
+            return staged.percent(template, values)
     return template % values

@@ -38,6 +38,7 @@ from runtime.locations import user_location
 from runtime.numpy_face.emptiness import not_empty
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
+from runtime.ops.python_text import ask, is_text
 from runtime.ops.shaping import identity, reshape
 from runtime.ops.shaping import shape as shape_of
 from runtime.ops.unary import abs as absolute
@@ -66,7 +67,7 @@ def len_(x: Any) -> Any:
     if x.dtype is dtypes.string and x.shape.rank == 0:
         from runtime.api.strings import length
 
-        return length(x, unit="UTF8_CHAR")
+        return _weak(length(x, unit="UTF8_CHAR"))
     if x.shape.rank == 0:
         raise TypeError(f"{user_location()}: a scalar tensor has no len(): {x!r}")
     size = x.shape[0] if x.shape.rank else None
@@ -82,11 +83,15 @@ def _weak(number: Any) -> Any:
 
 def int_(x: Any = 0, *base: Any) -> Any:
     """`int(x)`: rounds towards zero."""
+    if is_text(x):
+        return ask(int, x, *base, dtype=dtypes.int32)
     return _scalar_cast(x, _INTEGERS)
 
 
 def float_(x: Any = 0.0) -> Any:
     """`float(x)`."""
+    if is_text(x):
+        return ask(float, x, dtype=dtypes.float32)
     return _scalar_cast(x, _FLOATS)
 
 
@@ -251,7 +256,7 @@ def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
         if key is None:
             if not _holds_staged(best) and not _holds_staged(new):
                 return getattr(builtins, name)(best, new)
-            if not isinstance(best, tuple | list):
+            if not isinstance(best, tuple | list) and not is_text(best) and not is_text(new):
                 return choose(best, new)
         a, b = (best, new) if key is None else (key(best), key(new))
         wins = b < a if name == "min" else b > a
@@ -416,4 +421,6 @@ def isinstance_(value: Any, kinds: Any) -> bool:
     """`isinstance(value, kinds)`: a tensor is a Tensor."""
     if isinstance(value, MaybeUnbound):
         value = value.value
+    if is_text(value) and str in (kinds if isinstance(kinds, tuple) else (kinds,)):
+        return True
     return isinstance(value, kinds)

@@ -20,6 +20,7 @@ from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.comparison import equal, logical_or
 from runtime.ops.indexing import set_item
+from runtime.ops.python_text import item
 from runtime.tensor import SymbolicTensor, Tensor
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
@@ -57,6 +58,8 @@ def load(owner: Any, index: Any) -> Any:
         return owner[index]
     if isinstance(owner, np.ndarray):
         return convert_to_tensor(owner)[index]
+    if isinstance(owner, str) and isinstance(index, slice):
+        return item(owner, index)
     if isinstance(owner, list | tuple | range | str) and isinstance(index, SymbolicTensor):
         return _pick(owner, index)
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):

@@ -17,10 +17,12 @@ from autograph_lite.staging.conditionals import and_
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.lists import StagedList, is_dynamic
+from autograph_lite.staging.strings import characters
 from runtime.convert import constant, convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and, logical_not, logical_or
 from runtime.ops.elementwise import minimum
+from runtime.ops.python_text import is_text
 from runtime.ops.shaping import shape as shape_of
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
@@ -336,6 +338,8 @@ def counted(values: Any) -> Counted:
         return counted(listed(values))
     if isinstance(values, SymbolicTensor) and values.op.type == "Range":
         return Range(*values.op.inputs)
+    if is_text(values):
+        return counted(characters(values))
     if isinstance(values, Tensor):
         return Rows(values)
     if is_dynamic(values):

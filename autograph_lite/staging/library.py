@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from autograph_lite.staging import creation, dicts, text
+from autograph_lite.staging import creation, dicts, strings, text
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
@@ -41,6 +41,7 @@ from autograph_lite.staging.lists import is_dynamic
 from autograph_lite.staging.scopes import born, note, tracking
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, float64, int32
+from runtime.ops import python_text
 from runtime.ops.casting import cast
 from runtime.tensor import Tensor
 
@@ -71,6 +72,10 @@ def dispatching(f: Any, converted: Any) -> Any:
         staged = table.get(f) if table else None
         if staged is not None:
             return _choosing(converted, staged)
+    if isinstance(f, python_text.TextMethod):
+        return partial(_of_text, f.name, f.text)
+    if getattr(f, "__objclass__", None) is str:
+        return _forking(_unbound_of_text(f))
     if isinstance(f, type):
         return converted if f.__module__ == "builtins" else _noting_birth(converted)
     if f is object.__setattr__ or f is object.__delattr__:
@@ -149,11 +154,31 @@ def _method(f: Any, owner: Any) -> Any:
         if tracking():
             note(owner, "content", None)
         return f
-    if isinstance(owner, str) and name in ("format", "join"):
-        return _staged_later(f, _format if name == "format" else _join, owner)
+    if isinstance(owner, str):
+        return _staged_later(f, partial(_of_text, name), owner)
     if _writes(owner, name):
         return _staged_later(f, _host_call, f)
     return f
+
+
+def _of_text(name: str, owner: Any, *args: Any, **keywords: Any) -> Any:
+    """A method of `str`, where the text or an argument is staged."""
+    if name in ("format", "join"):
+        return _format(owner, *args, **keywords) if name == "format" else _join(owner, *args)
+    if name in python_text.LISTS:
+        return strings.pieces(owner, name, *args, **keywords)
+    return python_text.call_method(owner, name, *args, **keywords)
+
+
+def _unbound_of_text(f: Any) -> Function:
+    """`str.upper` and its kind."""
+
+    def choose(owner: Any, *args: Any, **keywords: Any) -> Any:
+        if _any_staged((owner, *args)) or _any_staged(keywords.values()):
+            return _of_text(f.__name__, owner, *args, **keywords)
+        return f(owner, *args, **keywords)
+
+    return choose
 
 
 def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
@@ -193,13 +218,14 @@ def _staged_later(f: Function, staged: Function, first: Any) -> Function:
     return choose
 
 
-def _format(template: str, *args: Any, **keywords: Any) -> Tensor:
-    return text.formatted(lambda v: template.format(*v[0], **v[1]), [list(args), keywords])
+def _format(template: Any, *args: Any, **keywords: Any) -> Tensor:
+    return text.formatted(lambda v: v[0].format(*v[1], **v[2]), [template, list(args), keywords])
 
 
-def _join(separator: str, parts: Any) -> Tensor:
-    items = parts if is_dynamic(parts) else list(listed(parts) if is_counted(parts) else parts)
-    return text.formatted(lambda v: separator.join(v[0]), [items])
+def _join(separator: Any, parts: Any) -> Tensor:
+    items = listed(parts) if is_counted(parts) else parts
+    items = items if is_dynamic(items) else list(items)
+    return text.formatted(lambda v: v[0].join(v[1]), [separator, items])
 
 
 def _host_call(f: Function, *args: Any, **keywords: Any) -> None:
@@ -234,7 +260,7 @@ def _builtins() -> dict[Any, Function]:
 
     names = [name for name in operators.__all__ if name.endswith("_")]
     table = {getattr(builtins, name[:-1]): getattr(operators, name) for name in names}
-    return {**table, print: operators.tensor_print}
+    return {**table, **strings.functions(), print: operators.tensor_print}
 
 
 def _is_close(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:

@@ -14,8 +14,10 @@ from autograph_lite.staging.iterables import Mapped, counted, is_counted
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.control_flow import as_condition
 from runtime.convert import constant
+from runtime.dtypes import bool_
 from runtime.locations import user_location
 from runtime.ops.comparison import equal, logical_not, logical_or
+from runtime.ops.python_text import ask, is_text
 from runtime.ops.reductions import reduce_any
 from runtime.tensor import Tensor
 
@@ -55,6 +57,8 @@ def in_(item: Any, container: Any) -> Any:
     """
     if isinstance(container, EitherValue) or isinstance(item, EitherValue):
         return fork(in_, (item, container), {})
+    if is_text(container) or (is_text(item) and isinstance(container, str)):
+        return ask(operator.contains, container, item, dtype=bool_)
     if isinstance(container, Tensor):
         return reduce_any(equal(container, item))
     if is_counted(container):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from runtime import context, dtypes, nest
 from runtime.graph import Operation
+from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
+from runtime.ops.python_text import as_python, encoded
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -80,18 +80,6 @@ def _plain(spec: Any, arrays: Any) -> Any:
     return walk(built)
 
 
-def as_python(array: Any) -> Any:
-    """An array as plain Python code over NumPy would hold it: text as str, scalars as scalars."""
-    if getattr(array, "dtype", None) == np.dtype(object):
-        decoded = np.vectorize(_decoded, otypes=[object])(array)
-        return decoded[()] if decoded.ndim == 0 else decoded
-    return array[()] if getattr(array, "ndim", None) == 0 else array
-
-
-def _decoded(item: Any) -> Any:
-    return item.decode("utf-8", "replace") if isinstance(item, bytes) else item
-
-
 def _is_caught(value: Any) -> bool:
     """Whether `value` is the exception of a staged `except` clause."""
     return isinstance(value, BaseException) and hasattr(value, "ag_raise")
@@ -107,9 +95,40 @@ def holds_staged(value: Any) -> bool:
     return parts is not None and any(holds_staged(item) for item in parts[1])
 
 
-def _print(*arrays: Any, template: Template, options: dict[str, Any]) -> Any:
-    print(*template.fill(arrays), **options)
+def _print(*arrays: Any, template: Template) -> Any:
+    values, options = template.fill(arrays)
+    print(*spread_out(values), **options)
     return ()
+
+
+class Spread:
+    """`*values` among the arguments of a `print`, where only the running graph knows how many."""
+
+    __ag_staged__ = True
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+
+def spread(values: Any) -> Any:
+    """What stands for `*values` among the arguments of a `print`."""
+    from autograph_lite.staging.iterables import is_counted, listed
+
+    if not is_counted(values):
+        return values
+    made = listed(values)
+    return [Spread(made)] if _list_spec(made) is not None else made
+
+
+def spread_out(values: list[Any]) -> list[Any]:
+    """The arguments, with each `Spread` replaced by its values."""
+    found: list[Any] = []
+    for value in values:
+        found += value.values if isinstance(value, Spread) else [value]
+    return found
+
+
+nest.register(Spread, lambda value: (Spread, [value.values], lambda items: Spread(*items)))
 
 
 PRINT = define(
@@ -123,10 +142,10 @@ PRINT = define(
 
 def print_(*values: Any, **options: Any) -> Operation:
     """`print` of staged values: what Python's print would show of NumPy's values, in its turn."""
-    template = Template(list(values))
     if options.get("file", 0) is None:
         options = {k: v for k, v in options.items() if k != "file"}
-    return apply(PRINT, template.tensors, {"template": template, "options": options})
+    template = Template([list(values), options])
+    return apply(PRINT, template.tensors, {"template": template})
 
 
 def _host_call(*arrays: Any, template: Template, function: Callable[..., Any]) -> Any:
@@ -150,8 +169,15 @@ def host_call(function: Callable[..., Any], args: Any, keywords: dict[str, Any])
     apply(HOST_CALL, template.tensors, {"template": template, "function": function})
 
 
-def _format(*arrays: Any, template: Template, form: Callable[[Any], str]) -> Any:
-    return np.array(form(template.fill(arrays)).encode(), dtype=object)
+def _format(
+    *arrays: Any, template: Template, form: Callable[[Any], str], location: Location
+) -> Any:
+    values = template.fill(arrays)
+    try:
+        return encoded(form(values))
+    except Exception as error:
+        error._located = True  # type: ignore[attr-defined]
+        return raise_at(error, location)
 
 
 FORMAT = define(
@@ -170,7 +196,9 @@ def formatted(form: Callable[[Any], str], values: Any) -> Tensor:
       values: a nested structure with tensors in it.
     """
     template = Template(values)
-    return apply(FORMAT, template.tensors, {"template": template, "form": form})
+    return apply(
+        FORMAT, template.tensors, {"template": template, "form": form, "location": user_location()}
+    )
 
 
 def fstring(template: str, values: Any) -> Tensor:
@@ -178,9 +206,9 @@ def fstring(template: str, values: Any) -> Tensor:
     return formatted(lambda filled: template.format(*filled), list(values))
 
 
-def percent(template: str, values: Any) -> Tensor:
+def percent(template: Any, values: Any) -> Tensor:
     """`template % values` as a string tensor."""
-    return formatted(lambda filled: template % filled, values)
+    return formatted(lambda filled: filled[0] % filled[1], [template, values])
 
 
 def str_(value: Any) -> Tensor:

@@ -29,7 +29,7 @@ from runtime.ops.shaping import (
 )
 from runtime.shapes import UNKNOWN, TensorShape, broadcast_dims, broadcast_shapes
 from runtime.static import static_value
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Slice = builtins.slice
 Index = tuple[Any, ...]
@@ -371,6 +371,10 @@ def get_item(x: Any, index: Any, name: str | None = None) -> Tensor:
       TypeError: a piece of the index is of a kind that cannot be one.
     """
     tensor = x if isinstance(x, Tensor) else convert_to_tensor(x)
+    if type(tensor) is SymbolicTensor and tensor.dtype.kind == "S" and tensor.shape.rank == 0:
+        from runtime.ops.python_text import item
+
+        return item(tensor, index)
     pieces, filling = parse_index(index)
     op = GET_ELEMENT if _is_element(tensor, pieces, filling) else GET_ITEM
     return apply(op, (tensor, *filling), {"index": pieces}, name)

@@ -14,7 +14,8 @@ import numpy as np
 from runtime.context import shared, thread, warnings_off, warnings_on
 from runtime.numpy_face import methods
 from runtime.ops import bitwise, comparison, elementwise, indexing, matmul, unary
-from runtime.tensor import EagerTensor, Tensor
+from runtime.ops.python_text import is_text, repeated
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _new = object.__new__
 
@@ -98,6 +99,10 @@ def _slow(name: str, function: Callable[..., Any], reflected: bool = False) -> A
 def _multiply(x: Any, y: Any) -> Any:
     """`x * y`; one integer times a sequence is left to the sequence, which repeats itself."""
     tensor, other = (x, y) if isinstance(x, Tensor) else (y, x)
+    if type(tensor) is SymbolicTensor and (is_text(tensor) or type(other) is str):
+        return repeated(tensor, other) if is_text(tensor) else repeated(other, tensor)
+    if is_text(other):
+        return repeated(other, tensor)
     if isinstance(other, list | tuple | str | bytes) and tensor.dtype.is_integer:
         if tensor.shape.rank == 0:
             return NotImplemented

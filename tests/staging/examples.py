@@ -152,10 +152,12 @@ def text(xs):
     """Text
 
     `print`, f-strings, `%`, `str.format`, `str` and `repr` of tensors are made when the graph runs,
-    of NumPy's values.
+    of NumPy's values. Such text has what `str` has: operators, items, methods, `len` and `in`.
     """
     for i, x in enumerate(xs):
-        print(f"{i:>3} {x:8.3f}")
+        print(f"{i:>3} {x:8.3f}", "-" * i)
+        if str(x).startswith("-"):
+            print("negative: " + str(x)[1:].rjust(5))
     return x
 
 
@@ -277,9 +279,9 @@ def unpacking(xs):
     return a + b
 
 
-def text_methods(x):
-    """Methods of text that is made of tensors. Use `ag.strings`."""
-    return f"{x}".upper()
+def text_as_bytes(x):
+    """The bytes of text that is made of tensors. Other methods of `str` are staged."""
+    return f"{x}".encode()
 
 
 REFUSED = [
@@ -290,7 +292,7 @@ REFUSED = [
     (a_slice, (XS,)),
     (a_list_outside, (XS,)),
     (unpacking, (XS,)),
-    (text_methods, (X,)),
+    (text_as_bytes, (X,)),
 ]
 """Functions that are refused, with arguments for them."""
 

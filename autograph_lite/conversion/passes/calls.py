@@ -25,6 +25,8 @@ OPERATORS_OF_BUILTINS = {
     **{name: f"{name}_" for name in _STAGED.split()},
 }
 _BUILTINS = frozenset(dir(builtins))
+# Builtins without an operator of their own, which make text of numbers.
+_OF_TEXT = frozenset({"ascii", "bin", "chr", "format", "hex", "oct", "ord"})
 # What functions that count the frames of the stack are called.
 _LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "set_trace", "stack", "warn"})
 
@@ -41,6 +43,12 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
         name = OPERATORS_OF_BUILTINS.get(function.id)
         if name is not None:
             node.func = operator(name, function)
+            if name == "tensor_print":
+                for arg in node.args:
+                    if isinstance(arg, gast.Starred):
+                        arg.value = call("spread", arg, arg.value)
+        elif function.id in _OF_TEXT:
+            node.func = call("converted", function, function)
         elif function.id == "breakpoint":
             node.func = call("looking_back", function, function)
     elif not isinstance(function, gast.Lambda) and not _is_of_library(function):

@@ -257,9 +257,12 @@ class _Expressions:
         return convert_getitem(node, self.rebound) if isinstance(node.ctx, gast.Load) else node
 
     def bin_op(self, node: Any) -> Any:
-        self.children(node)
         left = node.left
         is_text = isinstance(left, gast.Constant) and isinstance(left.value, str)
+        # Numbers are not divided by tuples and dicts.
+        is_text = is_text or isinstance(left, gast.JoinedStr)
+        is_text = is_text or isinstance(node.right, (gast.Tuple, gast.Dict))
+        self.children(node)
         return convert_percent(node) if is_text and isinstance(node.op, gast.Mod) else node
 
     def joined_str(self, node: Any) -> Any:
