@@ -394,6 +394,12 @@ class SymbolicTensor(Tensor):
             )
         size = self._shape[0] if self._shape.rank else None
         if size is None:
+            from runtime.ops.unpacking import check_count, wanted_items
+
+            size = wanted_items()
+            if size is not None:
+                check_count(self, size)
+        if size is None:
             self._misuse(
                 "the number of rows",
                 "A `for` over a tensor is staged inside converted code; elsewhere use ag.unstack "

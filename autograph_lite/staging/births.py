@@ -15,6 +15,7 @@ from typing import Any
 
 from autograph_lite.staging import choices as choices  # members of enumerations can, too
 from autograph_lite.staging import objects as objects  # new objects can be loop variables
+from autograph_lite.staging import tuples as tuples  # and be repeated by tensors
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import born, copied
 from runtime import nest

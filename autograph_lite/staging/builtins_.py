@@ -31,6 +31,7 @@ from autograph_lite.staging.lists import StagedList, is_dynamic
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_
+from autograph_lite.staging.tuples import StagedTuple, as_tuple
 from runtime import dtypes
 from runtime.control_flow import as_condition
 from runtime.convert import convert_to_tensor
@@ -403,10 +404,10 @@ def list_(values: Any = ()) -> Any:
 
 
 def tuple_(values: Any = ()) -> Any:
-    """`tuple(values)`: of a length that only the running graph knows, a list."""
+    """`tuple(values)`."""
     if isinstance(values, SymbolicTensor) and values.shape.rank and values.shape[0] is not None:
         return tuple(values)
-    return listed(values) if is_counted(values) else tuple(values)
+    return as_tuple(values)
 
 
 def set_(values: Any = ()) -> Any:
@@ -421,6 +422,8 @@ def isinstance_(value: Any, kinds: Any) -> bool:
     """`isinstance(value, kinds)`: a tensor is a Tensor."""
     if isinstance(value, MaybeUnbound):
         value = value.value
+    if isinstance(value, StagedTuple):
+        value = ()
     if is_text(value) and str in (kinds if isinstance(kinds, tuple) else (kinds,)):
         return True
     return isinstance(value, kinds)

@@ -23,6 +23,7 @@ from runtime.convert import convert_to_tensor, register_tensor_conversion_functi
 from runtime.errors import SymbolicTensorError
 from runtime.locations import user_location
 from runtime.ops.comparison import logical_not
+from runtime.ops.unpacking import wanted_items
 from runtime.shapes import TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -143,6 +144,17 @@ class EitherValue:
             return _methods(self, name)
         return _alike(fork(lambda value: getattr(value, name), (self,), {}))
 
+    def __iter__(self) -> Iterator[Any]:
+        count = wanted_items()
+        if count is None:
+            sizes = {len(value) for value in _every(self)}
+            if len(sizes) != 1:
+                raise StagingError(
+                    f"{user_location()}: {self!r} has several lengths; go over it with `for`"
+                )
+            (count,) = sizes
+        return iter(fork(lambda value: _exactly(value, count), (self,), {}))
+
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         return fork(lambda f, *rest, **named: f(*rest, **named), (self, *args), keywords)
 
@@ -161,6 +173,25 @@ class EitherValue:
 
     def __repr__(self) -> str:
         return f"<either {self.first!r} or {self.second!r}>"
+
+
+def _every(value: Any) -> Iterator[Any]:
+    """All that a value may be."""
+    if isinstance(value, EitherValue):
+        yield from _every(value.first)
+        yield from _every(value.second)
+    else:
+        yield value
+
+
+def _exactly(values: Any, count: int) -> tuple[Any, ...]:
+    """The items, of which there must be `count`, as where Python unpacks them."""
+    found = tuple(values)
+    if len(found) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(found)})")
+    if len(found) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return found
 
 
 def _is_method(value: Any, name: str) -> bool:

@@ -16,6 +16,7 @@ from autograph_lite.staging.either import EitherValue, can_change, fork, fork_ef
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import depth, note, tracking
+from autograph_lite.staging.tuples import as_sequence
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.ops.comparison import equal, logical_or
@@ -58,8 +59,8 @@ def load(owner: Any, index: Any) -> Any:
         return owner[index]
     if isinstance(owner, np.ndarray):
         return convert_to_tensor(owner)[index]
-    if isinstance(owner, str) and isinstance(index, slice):
-        return item(owner, index)
+    if isinstance(index, slice):
+        return _slice(owner, index)
     if isinstance(owner, list | tuple | range | str) and isinstance(index, SymbolicTensor):
         return _pick(owner, index)
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
@@ -73,6 +74,17 @@ def _is_symbolic(index: Any) -> bool:
     if isinstance(index, tuple):
         return any(_is_symbolic(i) for i in index)
     return getattr(type(index), "__ag_staged__", False)
+
+
+def _slice(values: Any, index: slice) -> Any:
+    """A part of a Python sequence, whose ends are known when the graph runs."""
+    if isinstance(values, str):
+        return item(values, index)
+    if isinstance(values, range):
+        return convert_to_tensor(list(values))[index]
+    if type(values) in (list, tuple):
+        return as_sequence(values)[index]
+    return values[index]
 
 
 _SEQUENCES: dict[type, str] = {tuple: "tuple", range: "range object", str: "string"}

@@ -24,6 +24,7 @@ from runtime.ops.comparison import less, logical_and, logical_not, logical_or
 from runtime.ops.elementwise import minimum
 from runtime.ops.python_text import is_text
 from runtime.ops.shaping import shape as shape_of
+from runtime.ops.unpacking import wanted_items
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -74,6 +75,10 @@ class Counted:
         size = self._known_length()
         if size is not None:
             return self._items(size)
+        count = wanted_items()
+        if count is not None:
+            found = listed(self)
+            return found.unpacked(count) if is_dynamic(found) else iter(found)
         raise StagingError(
             f"{user_location()}: iteration over tensors is staged by `for` in converted code; "
             "here Python asks for the items one by one. Use a `for` loop, or ag.unstack if the "

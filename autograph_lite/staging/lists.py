@@ -7,6 +7,7 @@ a tensor turns its contents into lists of the graph, one for each tensor that an
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
 from autograph_lite.staging.axes import from_front, to_front
+from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.elements import generalised, is_alike, join_elements
 from autograph_lite.staging.places import checked
 from autograph_lite.staging.scopes import born, note, tracking
@@ -25,6 +27,8 @@ from runtime.ops import joining
 from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
+from runtime.ops.list_splices import spliced
+from runtime.ops.unpacking import check_count, wanted_items
 from runtime.shapes import SCALAR
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -78,14 +82,17 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class ListSpec(Spec):
-    """A list of any length, with elements of one spec."""
+    """A list of any length, or a tuple, with elements of one spec."""
 
     element: Spec | None
+    kind: type = list
 
     def items(self, value: Any) -> Items:
         """The contents of `value`, a list or Items, with elements of this spec."""
         if isinstance(value, StagedList) and value.items is not None:
             value = value.items
+        elif isinstance(value, EitherValue):
+            value = self._of_either(value)
         if isinstance(value, Items):
             return self._recast(value)
         elements = list(value)
@@ -121,19 +128,42 @@ class ListSpec(Spec):
         assert made.items is not None
         return made.items
 
+    def _of_either(self, value: EitherValue) -> Any:
+        """The contents of one of two lists."""
+        first, second = value.first, value.second
+        made = _if_exp()(
+            value.is_first,
+            lambda: StagedList((), self.items(first)),
+            lambda: StagedList((), self.items(second)),
+        )
+        return made.items
+
     def _leaves(self, value: Any, path: str) -> Leaves:
         return list(self.items(value).flows)
 
     def build(self, leaves: NextLeaf) -> Any:
         flows = tuple(next(leaves) for _ in self.tensors())
         if isinstance(flows[0], EagerTensor) and context.executing_eagerly():
-            return _as_python(self.element, flows)
-        return StagedList((), Items(self.element, flows))
+            return self.kind(_as_python(self.element, flows))
+        return KINDS[self.kind]((), Items(self.element, flows))
 
     def tensors(self) -> Iterator[TensorSpec]:
         count = 0 if self.element is None else sum(1 for _ in self.element.tensors())
         for _ in range(max(1, count)):
             yield _LIST
+
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+KINDS: dict[type, type[StagedList]] = {}
+"""The classes of what is a list, or a tuple, when the graph has run."""
 
 
 class StagedList(list[Any]):
@@ -146,6 +176,7 @@ class StagedList(list[Any]):
     __slots__ = ("items",)
     __ag_staged__ = True
     items: Items | None
+    python_kind = "list"
 
     def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
         super().__init__(values)
@@ -261,7 +292,7 @@ class StagedList(list[Any]):
             self._changed(items.all(edits.reversed_list))
 
     def copy(self) -> StagedList:
-        return StagedList(() if self.items is not None else self, self.items)
+        return type(self)(() if self.items is not None else self, self.items)
 
     def remove(self, value: Any) -> None:
         items = self._changing()
@@ -296,9 +327,10 @@ class StagedList(list[Any]):
         if items is None and not _is_symbolic(index):
             super().__setitem__(index, value)
             return
-        if isinstance(index, slice):
-            self._refuse("assignment to a slice")
         items = items or self._as_items()
+        if isinstance(index, slice):
+            self._set_slice(items, index, value)
+            return
         position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.each(lambda flow, x: ops.put(flow, position, x), value))
 
@@ -309,20 +341,22 @@ class StagedList(list[Any]):
             return
         items = items or self._as_items()
         if isinstance(index, slice):
-            self._delete_slice(items, index)
+            self._changed(items.all(lambda flow: spliced(flow, index, None)))
             return
         position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
 
-    def _delete_slice(self, items: Items, index: slice) -> None:
-        if index.step not in (None, 1):
-            self._refuse("deleting a slice with a step")
-        before, after = self[: index.start], self[index.stop :]
-        if index.start is None:
-            before = StagedList()
-        if index.stop is None:
-            after = StagedList()
-        self.restore(before + after)
+    def _set_slice(self, items: Items, index: slice, values: Any) -> None:
+        if not isinstance(values, StagedList):
+            made = StagedList()
+            made.extend(values)
+            values = made
+        element = list_spec(values, "the list").element
+        if element is not None and items.element is not None:
+            element = join_elements(items.element, element, "an element")
+        spec = ListSpec(element or items.element)
+        flows = zip(spec.items(items).flows, spec.items(values).flows, strict=True)
+        self._changed(Items(spec.element, tuple(spliced(f, index, part) for f, part in flows)))
 
     def __getitem__(self, index: Any) -> Any:
         if self.items is None and not _is_symbolic(index):
@@ -330,28 +364,59 @@ class StagedList(list[Any]):
             return StagedList(found) if isinstance(index, slice) else found
         items = self.items or self._as_items()
         if not isinstance(index, slice):
-            return items.get(checked(items.flows[0], index))
+            return items.get(
+                checked(items.flows[0], index, f"{self.python_kind} index out of range")
+            )
         bounds = (index.start, index.stop, index.step)
-        return StagedList((), items.all(lambda flow: edits.sliced(flow, *bounds)))
+        return type(self)((), items.all(lambda flow: edits.sliced(flow, *bounds)))
 
     def __len__(self) -> int:
         self._only_static("len()")
         return super().__len__()
 
     def __iter__(self) -> Iterator[Any]:
+        count = None if self.items is None else wanted_items()
+        if count is not None:
+            return self.unpacked(count)
         self._only_static("iteration")
         return super().__iter__()
+
+    def unpacked(self, count: int) -> Iterator[Any]:
+        """The items, of which there must be `count` when the graph runs."""
+        assert self.items is not None
+        check_count(self.items.flows[0], count)
+        return iter([self.items.get(number) for number in range(count)])
 
     def __contains__(self, value: Any) -> bool:
         self._only_static("in")
         return super().__contains__(value)
 
-    def __eq__(self, other: object) -> bool:
-        self._only_static("==")
-        return super().__eq__(other)
+    def __eq__(self, other: object) -> Any:
+        return self._compared("==", other)
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+    def __ne__(self, other: object) -> Any:
+        return self._compared("!=", other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared("<", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared("<=", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(">", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(">=", other)
+
+    def _compared(self, symbol: str, other: Any) -> Any:
+        if not isinstance(other, list | tuple):
+            return NotImplemented
+        if self.items is None and not is_dynamic(other):
+            return _COMPARE[symbol](list(self), other)
+        from autograph_lite.staging.logic import compare_sequences
+
+        return compare_sequences(self, symbol, other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -376,9 +441,9 @@ class StagedList(list[Any]):
     def __ag_stack__(self, axis: Any, name: Any) -> Tensor:
         if self.items is None:
             return joining.stack(list(self), axis, name)
-        stacked = _stacked(self, None, name)
-        assert stacked is not None
-        return from_front(stacked, axis) if axis else stacked
+        made = stacked(self, None, name)
+        assert made is not None
+        return from_front(made, axis) if axis else made
 
     def __ag_concat__(self, axis: Any, name: Any) -> Tensor:
         if self.items is None:
@@ -426,6 +491,13 @@ def _for_loop() -> Callable[..., None]:
     return for_loop
 
 
+def _if_exp() -> Callable[..., Any]:
+    # Branches know lists, too.
+    from autograph_lite.staging.conditionals import if_exp as staged
+
+    return staged
+
+
 def _range(count: Any) -> Any:
     from runtime.ops.creation import range as make_range
 
@@ -438,7 +510,7 @@ def _is_static_list(value: Any) -> bool:
 
 def is_dynamic(value: Any) -> bool:
     """Whether `value` is a list whose length only the running graph knows."""
-    return type(value) is StagedList and value.items is not None
+    return isinstance(value, StagedList) and value.items is not None
 
 
 def _is_symbolic(index: Any) -> bool:
@@ -451,10 +523,10 @@ def list_spec(values: Any, path: str) -> ListSpec:
     """The spec of a list of any length that `values`, a list, is one of."""
     if is_dynamic(values):
         return ListSpec(values.items.element)
-    return _list_spec_of([spec_of(v, path) for v in values], path)
+    return list_spec_of([spec_of(v, path) for v in values], path)
 
 
-def _list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
+def list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
     element: Spec | None = None
     for child in children:
         child = generalised(specs.apart(child, path))
@@ -466,10 +538,10 @@ def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     """What holds for two lists of which one at least has another length; None if one is none."""
     pair: list[ListSpec] = []
     for spec in (a, b):
-        if isinstance(spec, ListSpec):
+        if isinstance(spec, ListSpec) and spec.kind is list:
             pair.append(spec)
         elif isinstance(spec, StructureSpec) and spec.kind is list:
-            pair.append(_list_spec_of(spec.children, f"{path}[...]"))
+            pair.append(list_spec_of(spec.children, f"{path}[...]"))
         else:
             return None
     first, second = pair
@@ -478,17 +550,18 @@ def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     return ListSpec(join_elements(first.element, second.element, f"{path}[...]"))
 
 
-def _take_apart(value: StagedList) -> nest.Parts:
+def take_apart(value: StagedList, kind: type = list) -> nest.Parts:
+    """What `runtime.nest` knows of a list, or of what is a `kind` when the graph has run."""
     if value.items is None:
         return list, list(value), _as_it_is_needed
     element = value.items.element
 
     def rebuild(flows: list[Any]) -> Any:
         if flows and isinstance(flows[0], EagerTensor):
-            return _as_python(element, flows)
-        return StagedList((), Items(element, tuple(flows)))
+            return kind(_as_python(element, flows))
+        return KINDS[kind]((), Items(element, tuple(flows)))
 
-    return ("list of any length", element), list(value.items.flows), rebuild
+    return (f"{kind.__name__} of any length", element), list(value.items.flows), rebuild
 
 
 def _as_it_is_needed(values: list[Any]) -> list[Any]:
@@ -508,7 +581,7 @@ def _as_python(element: Spec | None, flows: Sequence[EagerTensor]) -> list[Any]:
     return [element.build(iter([EagerTensor(x) for x in row])) for row in rows]
 
 
-def _stacked(value: StagedList, dtype: Any, name: Any) -> Tensor | None:
+def stacked(value: StagedList, dtype: Any, name: Any) -> Tensor | None:
     if value.items is None:
         return None
     element = _tensor_element(value.items.element)
@@ -530,6 +603,7 @@ def _dynamic_spec(value: Any, path: str) -> Spec | None:
     return None if items is None else ListSpec(items.element)
 
 
-nest.register(StagedList, _take_apart)
-register_tensor_conversion_function(StagedList, _stacked)
+KINDS[list] = StagedList
+nest.register(StagedList, take_apart)
+register_tensor_conversion_function(StagedList, stacked)
 specs.register_kind((StagedList, Items), _dynamic_spec, join_lists)

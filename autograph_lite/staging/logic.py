@@ -6,16 +6,16 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.errors import StagingError
 from autograph_lite.staging.builtins_ import all_, any_, len_
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork
-from autograph_lite.staging.iterables import Mapped, counted, is_counted
+from autograph_lite.staging.iterables import Mapped, Zipped, counted, is_counted
+from autograph_lite.staging.iteration import fold
 from autograph_lite.staging.specs import MaybeUnbound
+from autograph_lite.staging.tuples import StagedTuple
 from runtime.control_flow import as_condition
 from runtime.convert import constant
 from runtime.dtypes import bool_
-from runtime.locations import user_location
 from runtime.ops.comparison import equal, logical_not, logical_or
 from runtime.ops.python_text import ask, is_text
 from runtime.ops.reductions import reduce_any
@@ -91,13 +91,10 @@ def compare_sequences(left: Any, symbol: str, right: Any) -> Any:
     """`left < right` and the like for lists and tuples, item by item as Python does."""
     if symbol == "!=":
         return not_(compare_sequences(left, "==", right))
-    if isinstance(left, list) is not isinstance(right, list):
+    if _is_list(left) is not _is_list(right):
         return False if symbol == "==" else _DECIDES[symbol](left, right)
     if is_counted(left) or is_counted(right):
-        raise StagingError(
-            f"{user_location()}: `{symbol}` of lists whose length depends on a tensor cannot be "
-            "staged; compare len() and the items"
-        )
+        return _compare_staged(left, symbol, right)
     pairs = list(zip(left, right, strict=False))
     if symbol == "==":
         if len(left) != len(right):
@@ -114,6 +111,28 @@ def compare_sequences(left: Any, symbol: str, right: Any) -> Any:
         return if_exp(same, lambda: decide(number + 1), lambda: _less(a, symbol, b))
 
     return decide(0)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and not isinstance(value, StagedTuple)
+
+
+def _compare_staged(left: Any, symbol: str, right: Any) -> Any:
+    """The same for lists of which the running graph knows the length."""
+    pairs = Zipped([counted(left), counted(right)])
+    sizes = len_(left), len_(right)
+    if symbol == "==":
+        equal_items = Mapped(lambda pair: _same(*pair), pairs)
+        return if_exp(truth(sizes[0] == sizes[1]), lambda: all_(equal_items), lambda: False)
+
+    def look(found: Any, pair: Any) -> Any:
+        decided, result = found
+        differs = both(not_(decided), lambda: not_(_same(*pair)))
+        result = if_exp(truth(differs), lambda: _less(pair[0], symbol, pair[1]), lambda: result)
+        return logical_or(decided, differs), result
+
+    decided, result = fold(look, pairs, (constant(False), constant(False)))
+    return if_exp(decided, lambda: result, lambda: _DECIDES[symbol](*sizes))
 
 
 def _same(a: Any, b: Any) -> Any:

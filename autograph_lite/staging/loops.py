@@ -36,6 +36,7 @@ from autograph_lite.staging.specs import (
     join,
     spec_of,
 )
+from autograph_lite.staging.tuples import join_growing, may_grow
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, unnoticed
@@ -307,6 +308,13 @@ class _Attempt:
     def _joined(self, spec: Spec, new: Spec, name: str) -> Spec:
         if isinstance(spec, TensorSpec) and isinstance(new, TensorSpec):
             self._check_invariant(spec, new, name)
+        if spec != new and may_grow(spec) and may_grow(new):
+            try:
+                return join(spec, new, name, self.loop.where, alternatives=False)
+            except StagingError:
+                grown = join_growing(spec, new, name, self.loop.where)
+                if grown is not None:
+                    return grown
         return join(spec, new, name, self.loop.where)
 
     def _check_invariant(self, spec: TensorSpec, new: TensorSpec, name: str) -> None:

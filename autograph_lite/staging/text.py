@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph_lite.staging.specs import spec_of
 from runtime import context, dtypes, nest
 from runtime.graph import Operation
 from runtime.locations import Location, raise_at, user_location
@@ -61,9 +62,9 @@ class Template:
 
 def _list_spec(value: Any) -> Any:
     """The spec of a list whose length only the running graph knows; None for other values."""
-    from autograph_lite.staging.lists import is_dynamic, list_spec
+    from autograph_lite.staging.lists import is_dynamic
 
-    return list_spec(value, "a list") if is_dynamic(value) else None
+    return spec_of(value, "a list") if is_dynamic(value) else None
 
 
 def _plain(spec: Any, arrays: Any) -> Any:

@@ -96,6 +96,15 @@ def _slow(name: str, function: Callable[..., Any], reflected: bool = False) -> A
     return method
 
 
+_repeat: Callable[[Any, Any], Any] | None = None
+
+
+def set_repetition(repeat: Callable[[Any, Any], Any]) -> None:
+    """Has `repeat(values, count)` repeat Python's lists and tuples, where `count` is traced."""
+    global _repeat
+    _repeat = repeat
+
+
 def _multiply(x: Any, y: Any) -> Any:
     """`x * y`; one integer times a sequence is left to the sequence, which repeats itself."""
     tensor, other = (x, y) if isinstance(x, Tensor) else (y, x)
@@ -105,6 +114,8 @@ def _multiply(x: Any, y: Any) -> Any:
         return repeated(other, tensor)
     if isinstance(other, list | tuple | str | bytes) and tensor.dtype.is_integer:
         if tensor.shape.rank == 0:
+            if type(other) in (list, tuple) and type(tensor) is SymbolicTensor and _repeat:
+                return _repeat(other, tensor)
             return NotImplemented
     return elementwise.multiply(x, y)
 

@@ -106,6 +106,29 @@ def lists(xs):
     return kept, len(kept)
 
 
+def slices(xs, n):
+    """Slices
+
+    Their ends may be tensors: of lists and tuples, read, assigned to and deleted.
+    """
+    items = [1.0, 2.0, 3.0, 4.0]
+    items[n:] = [x for x in xs if x > 0]
+    del items[:1]
+    return items[::-1], (1, 2, 3)[:n]
+
+
+def tuples(xs):
+    """Tuples that grow
+
+    A tuple that a loop makes longer is one again when the graph has run.
+    """
+    seen = ()
+    for i, x in enumerate(xs):
+        if x > 0:
+            seen = (*seen, (i, x))
+    return seen
+
+
 def comprehensions(xs):
     """Comprehensions
 
@@ -204,6 +227,8 @@ SHOWN = [
     (catching, (X,)),
     (managing, (X,)),
     (lists, (XS,)),
+    (slices, (XS, N)),
+    (tuples, (XS,)),
     (comprehensions, (XS,)),
     (dicts, (N,)),
     (iteration, (XS, N)),
@@ -254,13 +279,6 @@ def on_a_stack(x):
     return x
 
 
-def a_slice(xs):
-    """Assignment to a slice of a list whose length depends on a tensor. Build a new list."""
-    kept = [x for x in xs if x > 0]
-    kept[1:] = [0.0]
-    return kept
-
-
 SHARED = []
 
 
@@ -274,9 +292,9 @@ def a_list_outside(xs):
 
 
 def unpacking(xs):
-    """Unpacking a list whose length depends on a tensor. Index it, or go over it."""
-    a, b = [x for x in xs if x > 0]
-    return a + b
+    """Unpacking the rest of a list whose length depends on a tensor. Use a slice."""
+    first, *rest = [x for x in xs if x > 0]
+    return first, rest
 
 
 def text_as_bytes(x):
@@ -289,7 +307,6 @@ REFUSED = [
     (a_property, (X,)),
     (a_sentinel, (X,)),
     (on_a_stack, (X,)),
-    (a_slice, (XS,)),
     (a_list_outside, (XS,)),
     (unpacking, (XS,)),
     (text_as_bytes, (X,)),

@@ -211,13 +211,13 @@ def test_what_is_done_with_a_member():
     assert given(ag.constant(1)) is State.BUSY
 
 
-def test_a_growing_tuple_is_refused_by_its_lengths():
+def test_a_growing_tuple_of_many_kinds_is_refused_by_its_lengths():
     @ag.function
     def f(n):
         t = ()
         for i in range(n):
-            t = t + (i,)  # noqa: RUF005
+            t = t + (i, None, [i])  # noqa: RUF005
         return t
 
-    with pytest.raises(ag.errors.StagingError, match="tuples of lengths 0 and 1"):
+    with pytest.raises(ag.errors.StagingError, match="tuples of lengths 0 and 3"):
         f(ag.constant(5))

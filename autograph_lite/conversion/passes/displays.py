@@ -193,5 +193,15 @@ def _root(node: Any) -> str | None:
 
 
 def convert_display(node: Any) -> Any:
-    """`[...]` becomes `ag__.new_list([...])` where it was marked, and so on."""
+    """`[...]` becomes `ag__.new_list([...])` where it was marked, and so on.
+
+    `(*t, x)` becomes `ag__.tuple_of(ag__.star(t), x)`.
+    """
+    if isinstance(node, (gast.Tuple, gast.List)) and isinstance(node.ctx, gast.Load):
+        if any(isinstance(item, gast.Starred) for item in node.elts):
+            items = [
+                call("star", item, item.value) if isinstance(item, gast.Starred) else item
+                for item in node.elts
+            ]
+            return call("tuple_of" if isinstance(node, gast.Tuple) else "list_of", node, *items)
     return call(_MAKERS[type(node)], node, node) if getattr(node, "grows", False) else node

@@ -320,6 +320,7 @@ _HANDLERS: dict[type, Any] = {
     gast.Compare: _Expressions.compare,
     gast.Call: _Expressions.call,
     gast.List: _Expressions.display,
+    gast.Tuple: _Expressions.display,
     gast.Dict: _Expressions.display,
     gast.Set: _Expressions.display,
     gast.Subscript: _Expressions.subscript,
