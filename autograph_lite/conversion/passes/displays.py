@@ -41,8 +41,12 @@ _LIBRARIES = {"ag", "tf", "np", "numpy", "math", "itertools", "functools"}
 
 
 def may_hold_displays(census: Census) -> bool:
-    """Whether `mark_displays` may have something to do in a tree."""
-    return census.keywords or census.holds(*_MAKERS)
+    """Whether `mark_displays` may have something to do in a tree.
+
+    Args:
+      census: what the tree held before its comprehensions became loops that fill lists.
+    """
+    return census.keywords or census.holds(*_MAKERS, gast.GeneratorExp)
 
 
 def mark_displays(function: Any) -> None:
