@@ -219,10 +219,28 @@ def bound_by_pattern(pattern: Any) -> str | None:
     return None
 
 
-class _Collector(gast.NodeVisitor):
+class _Collector:
     def __init__(self) -> None:
         self.table: Scopes = {}
         self.scope: Scope = None  # type: ignore[assignment]
+
+    def visit(self, node: Any) -> None:
+        method = _METHODS.get(type(node))
+        if method is not None:
+            method(self, node)
+        else:
+            self.generic_visit(node)
+
+    def generic_visit(self, node: Any) -> None:
+        values = node.__dict__
+        for field in node._fields:
+            value = values.get(field)
+            if type(value) is list:
+                for item in value:
+                    if isinstance(item, gast.AST):
+                        self.visit(item)
+            elif isinstance(value, gast.AST):
+                self.visit(value)
 
     # Scopes
 
@@ -303,9 +321,6 @@ class _Collector(gast.NodeVisitor):
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
-    def visit_Constant(self, node: Any) -> None:
-        pass  # most of the leaves are such, and Python's own method is slow
-
     # Names
 
     def _bind(self, name: str) -> None:
@@ -353,3 +368,10 @@ class _Collector(gast.NodeVisitor):
         self.generic_visit(node)
 
     visit_Yield = visit_YieldFrom = visit_Await = _suspends
+
+
+_METHODS: dict[type, Any] = {
+    getattr(gast, name.removeprefix("visit_")): method
+    for name, method in vars(_Collector).items()
+    if name.startswith("visit_")
+}
