@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging import loans
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.loops import MOST_TRACINGS
@@ -76,6 +77,7 @@ def _try_except(
     get_state, set_state, names = variables
     before = visible(get_state(), names)
     set_state(before)
+    loans.settle_all()
     mark = Mark()
     with watching_risks() as risks, scope() as changed:
         failure: Exception | None = None
@@ -85,6 +87,7 @@ def _try_except(
         except Exception as error:
             failure = error
         if risks.found:
+            loans.close(changed)
             changed.take_back()
     if risks.found:
         mark.go_back()
@@ -247,7 +250,8 @@ class StagedTry:
         self.last = []
 
         def note() -> None:
-            state = self.get_state()
+            with unnoticed(), loans.amid_a_change():
+                state = self.get_state()
             if len(state) == len(self.last) and all(
                 a is b for a, b in zip(state, self.last, strict=True)
             ):

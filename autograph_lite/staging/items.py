@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import glances
+from autograph_lite.staging import glances, loans
 from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked
-from autograph_lite.staging.scopes import depth, note, tracking
+from autograph_lite.staging.scopes import depth, tracking
 from autograph_lite.staging.tuples import as_sequence
 from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
@@ -198,13 +198,13 @@ def _note(owner: Any, index: Any) -> None:
     if not tracking():
         return
     if isinstance(owner, list):
-        note(owner, "content", None)
+        loans.change(owner, "content", None)
         return
     try:
         hash(index)
     except TypeError:
         return
-    note(owner, "item", index)
+    loans.change(owner, "item", index)
 
 
 def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:

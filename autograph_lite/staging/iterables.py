@@ -182,7 +182,7 @@ class Indexed(Counted):
 
     def item(self, position: Any) -> Any:
         if is_dynamic(self.values):
-            return self.values.items.get(position)
+            return self.values.lend(position, position)
         return load(self.values, position)
 
     def length(self) -> Any:

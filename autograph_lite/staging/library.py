@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from autograph_lite.staging import creation, dicts, strings, text
+from autograph_lite.staging import creation, dicts, loans, strings, text
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
@@ -38,7 +38,7 @@ from autograph_lite.staging.itertools_ import (
     TakenWhile,
 )
 from autograph_lite.staging.lists import is_dynamic
-from autograph_lite.staging.scopes import born, note, tracking
+from autograph_lite.staging.scopes import born, tracking
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, float64, int32
 from runtime.ops import python_text
@@ -122,7 +122,7 @@ def _storing(f: Function) -> Function:
 
     def store(owner: Any, name: str, *value: Any) -> None:
         if tracking():
-            note(owner, "attribute", name)
+            loans.change(owner, "attribute", name)
         f(owner, name, *value)
 
     return store
@@ -152,7 +152,7 @@ def _method(f: Any, owner: Any) -> Any:
         return _changing_items(f, owner) if tracking() else f
     if name in _CHANGING.get(type(owner), set()):
         if tracking():
-            note(owner, "content", None)
+            loans.change(owner, "content", None)
         return f
     if isinstance(owner, str):
         return _staged_later(f, partial(_of_text, name), owner)
@@ -195,7 +195,7 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
         elif name == "popitem":
             keys = keys[-1:]
         for key in keys:
-            note(owner, "item", key)
+            loans.change(owner, "item", key)
         return f(*args, **keywords)
 
     return change

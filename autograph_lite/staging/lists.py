@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import specs
+from autograph_lite.staging import loans, specs
 from autograph_lite.staging.axes import from_front, to_front
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.elements import generalised, is_alike, join_elements
 from autograph_lite.staging.places import checked
-from autograph_lite.staging.scopes import born, note, tracking
+from autograph_lite.staging.scopes import born, tracking
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
 from runtime import context, dtypes, nest
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
@@ -171,17 +171,26 @@ class StagedList(list[Any]):
 
     Attributes:
       items: None while it is an ordinary list; else its contents in the graph.
+      loans: what has been lent of its items.
     """
 
-    __slots__ = ("items",)
+    __slots__ = ("_items", "loans")
     __ag_staged__ = True
-    items: Items | None
+    _items: Items | None
+    loans: list[loans.Loan]
     python_kind = "list"
 
     def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
         super().__init__(values)
-        self.items = items
+        self._items = items
+        self.loans = []
         born(self)
+
+    @property
+    def items(self) -> Items | None:
+        if self.loans:
+            loans.settle(self)
+        return self._items
 
     # ---- the state that branches and loops hand on
 
@@ -195,18 +204,33 @@ class StagedList(list[Any]):
             state = state.snapshot()
         if isinstance(state, Items):
             super().clear()
-            self.items = state
+            self._items = state
         else:
-            self.items = None
+            self._items = None
             super().__setitem__(slice(None), state)
 
     def _changing(self) -> Items | None:
         if tracking():
-            note(self, "content", None)
+            loans.change(self, "content", None)
         return self.items
 
     def _changed(self, items: Items) -> None:
-        self.items = items
+        self._items = items
+
+    def put_back(self, position: Tensor, item: Any) -> None:
+        """Puts an item that has changed back to where it has been taken from."""
+        items = self._changing()
+        if items is not None:
+            self._changed(items.each(lambda flow, x: ops.put(flow, position, x), item))
+
+    def lend(self, index: Any, position: Any) -> Any:
+        """Item `index`; if it changes, it will be put back."""
+        assert self.items is not None
+        item = loans.lent(self, index)
+        if item is None:
+            item = self.items.get(position)
+            loans.lend(self, index, position, item)
+        return item
 
     # ---- methods of list
 
@@ -216,6 +240,8 @@ class StagedList(list[Any]):
             super().append(value)
         else:
             self._changed(items.each(ops.push, value))
+            loans.grows(self)
+            loans.lend(self, -1, loans.Behind(items), value)
 
     def extend(self, values: Iterable[Any]) -> None:
         if getattr(type(values), "__ag_staged__", False) and not _is_static_list(values):
@@ -268,6 +294,7 @@ class StagedList(list[Any]):
         items = items or self._as_items()
         position = convert_to_tensor(index)
         self._changed(items.each(lambda flow, x: ops.insert(flow, position, x), value))
+        loans.moved(self)
 
     def pop(self, index: Any = -1) -> Any:
         items = self._changing()
@@ -275,13 +302,16 @@ class StagedList(list[Any]):
             return super().pop(index)
         items = items or self._as_items()
         position = checked(items.flows[0], index, "pop index out of range")
-        value = items.get(position)
+        value = loans.lent(self, index)
+        value = items.get(position) if value is None else value
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
+        loans.dropped(self, index, position)
         return value
 
     def clear(self) -> None:
         self._changing()
-        self.items = None
+        loans.emptied(self)
+        self._items = None
         super().clear()
 
     def reverse(self) -> None:
@@ -290,6 +320,7 @@ class StagedList(list[Any]):
             super().reverse()
         else:
             self._changed(items.all(edits.reversed_list))
+            loans.moved(self)
 
     def copy(self) -> StagedList:
         return type(self)(() if self.items is not None else self, self.items)
@@ -302,6 +333,7 @@ class StagedList(list[Any]):
         items = items or self._as_items()
         position = _searching().index(self, value, "list.remove(x): x not in list")
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
+        loans.moved(self)
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         items = self._changing()
@@ -309,6 +341,7 @@ class StagedList(list[Any]):
             super().sort(key=key, reverse=reverse)
         else:
             self.restore(_searching().ordered(self, key, reverse))
+            loans.moved(self)
 
     def index(self, value: Any, *bounds: Any) -> Any:
         if self.items is None and not _looks_staged(self, value):
@@ -333,6 +366,8 @@ class StagedList(list[Any]):
             return
         position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.each(lambda flow, x: ops.put(flow, position, x), value))
+        loans.replaced(self, index, position)
+        loans.lend(self, index, position, value)
 
     def __delitem__(self, index: Any) -> None:
         items = self._changing()
@@ -342,9 +377,11 @@ class StagedList(list[Any]):
         items = items or self._as_items()
         if isinstance(index, slice):
             self._changed(items.all(lambda flow: spliced(flow, index, None)))
+            loans.moved(self)
             return
         position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
+        loans.dropped(self, index, position)
 
     def _set_slice(self, items: Items, index: slice, values: Any) -> None:
         if not isinstance(values, StagedList):
@@ -357,6 +394,7 @@ class StagedList(list[Any]):
         spec = ListSpec(element or items.element)
         flows = zip(spec.items(items).flows, spec.items(values).flows, strict=True)
         self._changed(Items(spec.element, tuple(spliced(f, index, part) for f, part in flows)))
+        loans.moved(self)
 
     def __getitem__(self, index: Any) -> Any:
         if self.items is None and not _is_symbolic(index):
@@ -364,9 +402,8 @@ class StagedList(list[Any]):
             return StagedList(found) if isinstance(index, slice) else found
         items = self.items or self._as_items()
         if not isinstance(index, slice):
-            return items.get(
-                checked(items.flows[0], index, f"{self.python_kind} index out of range")
-            )
+            position = checked(items.flows[0], index, f"{self.python_kind} index out of range")
+            return items.get(position) if self.items is None else self.lend(index, position)
         bounds = (index.start, index.stop, index.step)
         return type(self)((), items.all(lambda flow: edits.sliced(flow, *bounds)))
 

@@ -139,6 +139,8 @@ class Scope:
         self.filled: dict[int, Any] = {}
         # Copies of the caller's containers: made for the trace, but changes of them are noted.
         self.copies: dict[int, Any] = {}
+        # What is lent of lists of the graph: see `autograph_lite.staging.loans`.
+        self.loans: dict[int, list[Any]] = {}
 
     def note(self, place: Place, before: Any) -> None:
         """Notes that a place is about to change from `before`."""
@@ -152,6 +154,10 @@ class Scope:
                 if id(place.owner) not in outer.born:
                     outer.note(place, before)
             outer.born.update(self.born)
+            for part, loans in self.loans.items():
+                outer.loans.setdefault(part, []).extend(loans)
+                for loan in loans:
+                    loan.scope = outer
 
     def forget_variables(self, graph: FunctionGraph) -> None:
         """Leaves to the traced code's own variables the places that held a tensor of its graph.
@@ -222,6 +228,16 @@ def is_filled(array: Any) -> bool:
 def is_ours(owner: Any) -> bool:
     """Whether an object has been made in the trace that goes on."""
     return any(id(owner) in scope.born or id(owner) in scope.copies for scope in _scopes.stack)
+
+
+def stack() -> tuple[Scope, ...]:
+    """The scopes that are open, the innermost last."""
+    return _scopes.stack
+
+
+def innermost() -> Scope | None:
+    """The scope in which changes are noted; None if they are not."""
+    return _scopes.stack[-1] if _scopes.stack else None
 
 
 def depth() -> int:
@@ -310,9 +326,11 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
     """
     error: BaseException | None = None
     values: Any = None
+    _loans().settle_all()
     with building(graph), scope() as changed:
         try:
             values = function()
+            _loans().settle_all()
         except NeverReturns as never:
             error = never
         except (AutographError, SymbolicTensorError, OutOfScopeError):
@@ -324,6 +342,8 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
         except BaseException:
             changed.take_back()
             raise
+        finally:
+            _loans().close(changed)
         changed.forget_variables(graph)
         copied = _snapshots()
         left = copied(values, changed)
@@ -331,6 +351,13 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
         after_left = dict(zip(contents, copied(tuple(contents.values()), changed), strict=True))
         after = changed.take_back()
     return Traced(graph, values, left, changed, after, after_left, error)
+
+
+def _loans() -> Any:
+    # They know lists and objects, too.
+    from autograph_lite.staging import loans
+
+    return loans
 
 
 def _snapshots() -> Callable[[Any, Scope], Any]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph_lite.staging import loans
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.items import delete, load, store
 from autograph_lite.staging.scopes import fill, note, tracking
@@ -75,12 +76,12 @@ class Tracked:
         if setter is not None:
             setter(untracked(value))
             return
-        note(owner, "attribute", name)
+        loans.change(owner, "attribute", name)
         setattr(owner, name, untracked(value))
 
     def __delattr__(self, name: str) -> None:
         owner = untracked(self)
-        note(owner, "attribute", name)
+        loans.change(owner, "attribute", name)
         delattr(owner, name)
 
     def __getitem__(self, key: Any) -> Any:

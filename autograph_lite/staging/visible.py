@@ -31,7 +31,7 @@ def _is_lost(value: Any, graph: Graph | None) -> bool:
         while graph is not None and graph is not value.graph:
             graph = getattr(graph, "outer", None)
         return graph is None
-    for name in ("bound", "is_first", "items"):
+    for name in ("bound", "is_first", "_items"):
         # A perhaps-unbound value, an alternative, a list of the graph.
         if name in getattr(type(value), "__slots__", ()):
             inside = getattr(value, name)

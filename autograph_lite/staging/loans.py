@@ -1,0 +1,318 @@
+"""Items of lists of the graph that can change themselves: what is done to one is put back.
+
+A list whose length only the running graph knows holds tensors, not objects. `rows[i]` of a list of
+lists makes a new list out of them: it is *lent*. When `rows[i].append(x)` has changed it, the new
+contents are put back into `rows`: before `rows` is looked at again, and before the trace of a
+branch or loop begins or ends, since what is lent in it is known in it only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograph_lite.errors import StagingError
+from autograph_lite.staging import scopes
+from autograph_lite.staging.either import can_change
+from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.scopes import Scope
+from runtime import nest
+from runtime.locations import Location, raise_at, user_location
+from runtime.ops.apply import apply
+from runtime.ops.registry import NO_GRADIENT, define
+from runtime.tensor import Tensor
+
+_MOVED = (
+    "{}: an item taken from a list whose length depends on a tensor is changed after items of the "
+    "list may have moved or been replaced; take it from the list again before changing it"
+)
+
+
+def _check(first: Any, second: Any, location: Location) -> Any:
+    if first == second:
+        error = ValueError(
+            "an item of a list whose length depends on a tensor is changed through two names; "
+            "take it from the list again before the second change"
+        )
+        error._located = True  # type: ignore[attr-defined]
+        raise_at(error, location)
+    return ()
+
+
+CHECK_APART = define(
+    "CheckApart",
+    kernel=_check,
+    infer=lambda inputs, attrs: [],
+    gradient=NO_GRADIENT,
+    stateful=True,
+)
+
+
+class Loan:
+    """An item of a list, lent to the code that is traced.
+
+    Attributes:
+      owner: the list.
+      place: what tells its place from others: the index if that is known, else any object.
+      position: where the item is, counted from the front.
+      item: what has been made of it.
+      scope: in which it has been lent.
+      changed: whether it has been changed since it was put back last.
+      moved: whether the items of the list may be elsewhere now.
+      beside: positions at which items have been put since, and which may be this one.
+    """
+
+    __slots__ = ("beside", "changed", "item", "moved", "owner", "place", "position", "scope")
+
+    def __init__(self, owner: Any, place: Any, position: Any, item: Any, scope: Scope) -> None:
+        self.owner = owner
+        self.place = place
+        self.position = position
+        self.item = item
+        self.scope = scope
+        self.changed = False
+        self.moved = False
+        self.beside: list[Any] = []
+
+
+class Behind:
+    """The position behind the last item of a list, as the list is now."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+
+def lend(owner: Any, index: Any, position: Any, item: Any) -> None:
+    """Notes that `item` is what is in a list of the graph, if it can change."""
+    innermost = scopes.innermost()
+    if innermost is None or not any(True for _ in _changeable(item)):
+        return
+    loan = Loan(owner, place_of(index), position, item, innermost)
+    owner.loans.append(loan)
+    _register(loan)
+
+
+def lent(owner: Any, index: Any) -> Any:
+    """What has been lent from this place in the trace that goes on; None if nothing has."""
+    if not owner.loans:
+        return None
+    innermost, place = scopes.innermost(), place_of(index)
+    for loan in owner.loans:
+        if loan.scope is innermost and not loan.moved and not loan.beside:
+            if _is_same(loan.place, place):
+                return loan.item
+    return None
+
+
+def change(part: Any, kind: str, key: Any) -> None:
+    """Notes that the user's code is about to change an object, which may be lent.
+
+    Args:
+      part: the object.
+      kind: see `scopes.Place`.
+      key: the same.
+
+    Raises:
+      StagingError: it is lent, and where it belongs is not known any more.
+    """
+    for scope in scopes.stack():
+        for loan in scope.loans.get(id(part), ()):
+            if loan.moved:
+                raise StagingError(_MOVED.format(user_location()))
+            loan.changed = True
+    scopes.note(part, kind, key)
+
+
+def _register(loan: Loan) -> None:
+    for part in _changeable(loan.item):
+        known = loan.scope.loans.setdefault(id(part), [])
+        if loan not in known:
+            known.append(loan)
+
+
+def _changeable(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
+    """The objects in a value that can change, itself included."""
+    if isinstance(value, Tensor) or id(value) in around:
+        return
+    if can_change(value):
+        yield value
+    if is_object(value):
+        items: Any = attributes_of(value).values()
+    else:
+        parts = nest.parts(value)
+        items = () if parts is None else parts[1]
+    for item in items:
+        yield from _changeable(item, (*around, id(value)))
+
+
+# ---- putting back
+
+
+def settle(owner: Any) -> None:
+    """Puts back what has been changed of a list's items."""
+    for loan in list(owner.loans):
+        for part in _changeable(loan.item):
+            # A list that is lent may have lent items itself.
+            if isinstance(part, list) and part is not owner and getattr(part, "loans", None):
+                settle(part)
+        if loan.changed:
+            _put_back(loan)
+
+
+def settle_all() -> None:
+    """Puts back all that has been changed in the traces that go on."""
+    while True:
+        changed = [loan for scope in scopes.stack() for loan in _all(scope) if loan.changed]
+        if not changed:
+            return
+        for loan in changed:
+            if loan.changed:
+                _put_back(loan)
+
+
+def _all(scope: Scope) -> list[Loan]:
+    return [loan for loans in scope.loans.values() for loan in loans]
+
+
+@contextmanager
+def amid_a_change() -> Iterator[None]:
+    """Within the block, lists may be looked at while the user changes their items."""
+    changed = [loan for scope in scopes.stack() for loan in _all(scope) if loan.changed]
+    try:
+        yield
+    finally:
+        for loan in changed:
+            loan.changed = True
+
+
+def _put_back(loan: Loan) -> None:
+    loan.changed = False
+    settle(loan.owner)
+    position = _position(loan)
+    for other in loan.beside:
+        apply(CHECK_APART, (position, other), {"location": user_location()})
+    loan.owner.put_back(position, loan.item)
+    _register(loan)
+    for other in loan.owner.loans:
+        if other is not loan:
+            _put_beside(other, loan.place, position)
+
+
+def _position(loan: Loan) -> Any:
+    if not isinstance(loan.position, Behind):
+        return loan.position
+    position = loan.position.items.length()
+    if loan.scope is scopes.innermost():
+        loan.position = position
+    return position
+
+
+# ---- what happens to the list
+
+
+def grows(owner: Any) -> None:
+    """Notes that an item is about to be added at the end: -1 will be another place then."""
+    for loan in owner.loans:
+        if not isinstance(loan.place, int) or loan.place < 0:
+            loan.place = loan
+
+
+def replaced(owner: Any, index: Any, position: Any) -> None:
+    """Notes that the user's code has put another item at a place."""
+    place = place_of(index)
+    for loan in list(owner.loans):
+        if _is_same(loan.place, place) and loan.scope is scopes.innermost():
+            _forget(loan)
+    for loan in owner.loans:
+        _put_beside(loan, place, position)
+
+
+def _put_beside(loan: Loan, place: Any, position: Any) -> None:
+    if _is_apart(loan.place, place):
+        return
+    if loan.scope is scopes.innermost():
+        loan.beside.append(position)
+    else:
+        loan.moved = True
+
+
+def moved(owner: Any, index: Any = None) -> None:
+    """Notes that items of a list have moved; that at `index` has left it, and is on its own."""
+    place = None if index is None else place_of(index)
+    for loan in list(owner.loans):
+        if place is not None and _is_same(loan.place, place):
+            _forget(loan)
+        else:
+            loan.moved = True
+
+
+def dropped(owner: Any, index: Any, position: Any) -> None:
+    """Notes that the item at `index` has left a list; it is on its own."""
+    place = place_of(index)
+    if place != -1:
+        moved(owner, index)
+        return
+    for loan in list(owner.loans):
+        if _is_same(loan.place, place):
+            _forget(loan)
+        else:
+            _put_beside(loan, place, position)
+
+
+def emptied(owner: Any) -> None:
+    """Notes that all items have left a list."""
+    for loan in list(owner.loans):
+        _forget(loan)
+
+
+def _forget(loan: Loan) -> None:
+    loan.owner.loans.remove(loan)
+    for loans in loan.scope.loans.values():
+        if loan in loans:
+            loans.remove(loan)
+
+
+def close(scope: Scope) -> None:
+    """Forgets what has been lent in a scope that is over."""
+    for loan in _all(scope):
+        if loan in loan.owner.loans:
+            loan.owner.loans.remove(loan)
+
+
+# ---- places
+
+
+def place_of(index: Any) -> Any:
+    """What tells whether two places are the same: a number if it is known, else the tensor."""
+    if isinstance(index, Tensor):
+        op = getattr(index, "op", None)
+        if op is not None and op.type == "Const" and not index.shape.rank:
+            return int(op.attrs["value"])
+        return index
+    return int(index)
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    return a == b if isinstance(a, int) and isinstance(b, int) else a is b
+
+
+def _is_apart(a: Any, b: Any) -> bool:
+    return isinstance(a, int) and isinstance(b, int) and a != b and (a < 0) == (b < 0)
+
+
+__all__ = [
+    "Behind",
+    "amid_a_change",
+    "change",
+    "close",
+    "dropped",
+    "emptied",
+    "grows",
+    "lend",
+    "lent",
+    "moved",
+    "replaced",
+    "settle",
+    "settle_all",
+]

@@ -1,0 +1,264 @@
+"""Lists, dicts and objects that are taken out of lists of any length, and changed then."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check_all
+
+XS = np.array([1.0, -2.0, 3.0, 0.5])
+CALLS = [
+    (XS, np.float64(1.5), np.int32(4)),
+    (-XS, np.float64(-0.5), np.int32(0)),
+    (XS * 0.1, np.float64(0.5), np.int32(2)),
+]
+
+
+@dataclasses.dataclass
+class Point:
+    a: float
+    b: float
+
+
+class Cell:
+    def __init__(self, a):
+        self.a = a
+        self.items = []
+
+    def push(self, value):
+        if value > 0:
+            self.items.append(value)
+        else:
+            self.a -= value
+
+
+def rows_of(xs):
+    rows = [[]]
+    for v in xs:
+        if v > 0:
+            rows.append([v])
+    return rows
+
+
+def appended_to_an_item(xs, x, n):
+    rows = rows_of(xs)
+    rows[1].append(x)
+    rows[-1].append(x * 2)
+    rows[n % 2].insert(0, 7.0)
+    return rows
+
+
+def appended_to_while_the_list_grows(xs, x, n):
+    rows = [[], [x]]
+    for v in xs:
+        rows.append([])
+        rows[1].append(v)
+    return rows
+
+
+def appended_to_in_one_branch(xs, x, n):
+    rows = [[]]
+    for v in xs:
+        if v > 0:
+            rows.append([v])
+        else:
+            rows[0].append(v)
+    if n > 1:
+        rows[1].append(x)
+    else:
+        rows[0] = [x]
+    rows[0].append(2.0)
+    return rows
+
+
+def under_a_name(xs, x, n):
+    rows = rows_of(xs)
+    row, other = rows[0], rows[1]
+    row.append(x)
+    if n > 1:
+        row.append(x * 2)
+        other.append(1.0)
+    row.append(len(rows[0]))
+    return rows, row
+
+
+def changed_after_it_was_appended(xs, x, n):
+    rows = []
+    for v in xs:
+        row = []
+        rows.append(row)
+        for w in xs:
+            if w > v:
+                row.append(w)
+        rows[-1].append(x)
+        row.append(v)
+    return rows
+
+
+def each_in_turn(xs, x, n):
+    rows = rows_of(xs)
+    for row in rows:
+        if len(row) > 0:
+            row.append(x)
+        row.reverse()
+    for number, row in enumerate(rows):
+        row.append(number * 1.0)
+    return rows
+
+
+def taken_out_and_changed(xs, x, n):
+    rows = rows_of(xs)
+    first = rows[0]
+    del rows[0]
+    first.append(x)
+    last = rows.pop()
+    last.append(2.0)
+    return rows, first, last
+
+
+def replaced_and_changed(xs, x, n):
+    rows = rows_of(xs)
+    old = rows[1]
+    rows[1] = [x]
+    old.append(2.0)
+    rows[1].append(3.0)
+    return rows, old
+
+
+def set_to_a_list_that_grows(xs, x, n):
+    rows, row = rows_of(xs), [x]
+    rows[0] = row
+    row.append(5.0)
+    return rows
+
+
+def objects(xs, x, n):
+    cells = [Cell(x)]
+    for v in xs:
+        if v < 2:
+            cells.append(Cell(v))
+    cells[1].a = 5.0
+    cells[0].push(x)
+    cell = cells[n % 2]
+    cell.a += 1.0
+    cell.items.append(x)
+    for cell in cells:
+        cell.push(cell.a - 1)
+    return [(cell.a, cell.items) for cell in cells]
+
+
+def data_classes(xs, x, n):
+    points = [Point(x, 0.0)]
+    for v in xs:
+        if v < 2:
+            points.append(Point(v, 1.0))
+        points[0].b += v
+    for p in points:
+        for q in points:
+            if p.a < q.a:
+                p.b += 1.0
+    return [(p.a, p.b) for p in points]
+
+
+def dicts(xs, x, n):
+    table = [{"a": x, "seen": [x]}]
+    for v in xs:
+        if v > 0:
+            table.append({"a": v, "seen": []})
+        table[0]["a"] += v
+        table[-1]["seen"].append(v)
+    return table
+
+
+def lists_in_lists_in_lists(xs, x, n):
+    cube = [[[x]]]
+    for v in xs:
+        if v > 0:
+            cube.append([[v], []])
+        cube[0].append([v])
+        cube[0][0].append(v)
+        cube[-1][-1].append(x)
+    return cube
+
+
+def in_a_try(xs, x, n):
+    rows = rows_of(xs)
+    try:
+        rows[0].append(x)
+        if n > 3:
+            raise ValueError
+        rows[1].append(x)
+    except ValueError:
+        rows[0].append(9.0)
+    rows[0].append(8.0)
+    return rows
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        appended_to_an_item,
+        appended_to_while_the_list_grows,
+        appended_to_in_one_branch,
+        under_a_name,
+        changed_after_it_was_appended,
+        each_in_turn,
+        taken_out_and_changed,
+        replaced_and_changed,
+        set_to_a_list_that_grows,
+        objects,
+        data_classes,
+        dicts,
+        lists_in_lists_in_lists,
+        in_a_try,
+    ],
+)
+def test_like_python(function):
+    check_all(function, *CALLS, dtypes=False)
+
+
+def test_two_items_that_may_be_the_same():
+    @ag.function
+    def f(xs, i, j):
+        rows = rows_of(xs)
+        a, b = rows[i], rows[j]
+        a.append(1.0)
+        b.append(2.0)
+        return rows
+
+    xs = ag.constant(XS)
+    found = f(xs, ag.constant(0), ag.constant(1))
+    assert [[float(v) for v in row] for row in found] == [[1.0], [1.0, 2.0], [3.0], [0.5]]
+    with pytest.raises(ValueError, match="is changed through two names"):
+        f(xs, ag.constant(1), ag.constant(1))
+
+
+def test_an_item_that_has_moved():
+    @ag.function
+    def f(xs):
+        rows = rows_of(xs)
+        row = rows[1]
+        rows.insert(0, [])
+        row.append(1.0)
+        return rows
+
+    with pytest.raises(ag.errors.StagingError, match="may have moved or been replaced; take it"):
+        f(ag.constant(XS))
+
+
+def test_what_only_looks_at_items_puts_nothing_back():
+    @ag.function
+    def f(xs):
+        rows = rows_of(xs)
+        total = 0.0
+        for row in rows:
+            for v in row:
+                total += v
+        return total + rows[0][-1] if len(rows[0]) else total
+
+    text = str(f.get_concrete_function(ag.constant(XS)).graph)
+    assert "TensorListSetItem" not in text
