@@ -151,7 +151,8 @@ def _stage(
 
 def _truth(value: Any) -> Any:
     """The truth value of an alternative."""
-    return as_condition(value, "the `if`") if isinstance(value, Tensor) else bool(value)
+    staged = isinstance(value, Tensor) or getattr(type(value), "__ag_staged__", False)
+    return as_condition(value, "the `if`") if staged else bool(value)
 
 
 class _Slots:

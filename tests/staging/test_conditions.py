@@ -260,3 +260,19 @@ def test_equality_of_structures():
         return (a, b) == (b, a), [a, b] != [a, b]
 
     check_all(f, (ONE, ONE), (ONE, MINUS))
+
+
+def test_a_list_of_any_length_as_an_operand():
+    def f(xs, n):
+        items = [v for v in xs if v > 0]
+        t = 0.0
+        if n == 4 or items:
+            t += 2.0
+        if items and n > 2:
+            t += 3.0
+        while (n > 5 and items) or len(items) > 1:
+            t += items.pop()
+        return t if items or n > 2 else t - 0.5
+
+    xs = np.array([1.0, -2.0, 3.0])
+    check_all(f, (xs, np.int32(4)), (-xs, np.int32(1)), (xs - 5, np.int32(6)))
