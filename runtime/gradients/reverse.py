@@ -63,8 +63,12 @@ class Sweep:
                 self._reached.update(id(t) for t in outputs if id(t) not in self.stops)
                 self._alive.append(op)
         for op in reversed(chosen):
+            # A tensor to stop at may be a source: it has a gradient, which goes no further.
             given = [
-                self._gradients.get(id(t)) if carries_gradient(t) else None for t in op.outputs
+                self._gradients.get(id(t))
+                if carries_gradient(t) and id(t) not in self.stops
+                else None
+                for t in op.outputs
             ]
             if any(dy is not None for dy in given):
                 self._through(op, given)

@@ -168,6 +168,20 @@ def test_gradients_of_a_graph() -> None:
         ag.gradients(ag.constant(1.0), ag.constant(1.0))
 
 
+def test_gradients_stop_at_sources_too() -> None:
+    @ag.function
+    def f(x: Any, w: Any) -> Any:
+        y = x * x * w
+        z = y * x
+        return [
+            *ag.gradients(z, [x, y, w], stop_gradients=[y], unconnected_gradients="zero"),
+            *ag.gradients(y, [y, x], stop_gradients=[y], unconnected_gradients="zero"),
+        ]
+
+    found = f(ag.constant(2.0), ag.constant(3.0))
+    assert [float(g) for g in found] == [12.0, 2.0, 0.0, 1.0, 0.0]
+
+
 def test_gradients_in_a_plain_graph() -> None:
     graph = ag.Graph()
     with graph.as_default():
