@@ -17,6 +17,7 @@ from runtime.graph import FunctionGraph
 from runtime.ops.apply import apply
 from runtime.ops.lists import ListValue
 from runtime.ops.registry import NO_GRADIENT, OpDef, Spec, define, gradient
+from runtime.recursion import EVERY_INPUT
 from runtime.shapes import SCALAR, TensorShape
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -120,6 +121,9 @@ TRY = define(
     infer=lambda inputs, attrs: [Spec(dtype, shape) for dtype, shape in attrs["specs"]],
     specialise=_specialised,
     stateful=True,
+    # A part may give out again what it was given.
+    holds=EVERY_INPUT,
+    fresh=False,
 )
 
 

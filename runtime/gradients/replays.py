@@ -21,6 +21,7 @@ from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.lists import ListValue
 from runtime.ops.registry import Spec, define, gradient
+from runtime.recursion import EVERY_INPUT
 from runtime.tensor import EagerTensor, Tensor
 
 _RAISING = ("Raise", "CheckBound", "Assert", "Reraise")
@@ -126,6 +127,8 @@ TRY_GRADIENT = define(
     infer=lambda inputs, attrs: [
         Spec(inputs[i].dtype, inputs[i].shape) for i in attrs["replay"].wanted
     ],
+    holds=EVERY_INPUT,
+    fresh=False,
 )
 
 

@@ -403,3 +403,36 @@ def test_gradients_go_through_a_list_that_a_try_changes():
 
     for function in (grown, in_a_loop):
         check_all(function, (FLOATS, np.float64(2.0)), (-FLOATS, np.float64(20.0)))
+
+
+def test_what_a_try_hands_on_is_not_written_over():
+    def f(xs, n):
+        ys = xs * 1.0
+        try:
+            if n > 3:
+                raise ValueError("large")
+            zs = ys
+        except ValueError:
+            zs = ys * 2.0
+        zs = zs.copy()
+        zs[0] = 5.0
+        return ys, zs
+
+    @ag.function
+    def g(x, n):
+        y = ag.tanh(x)
+        try:
+            if n > 3:
+                raise ValueError("large")
+            z = y
+        except ValueError:
+            z = y * 2.0
+        return y, ag.sin(z)
+
+    check_all(f, (FLOATS, np.int32(2)), (FLOATS, np.int32(5)))
+    # Arrays as large as this are worth writing over.
+    x = np.linspace(0.0, 1.0, 5000)
+    for n, factor in ((2, 1.0), (5, 2.0)):
+        y, z = g(ag.constant(x), ag.constant(n))
+        np.testing.assert_allclose(y, np.tanh(x))
+        np.testing.assert_allclose(z, np.sin(np.tanh(x) * factor))
