@@ -129,10 +129,10 @@ TRY = define(
 
 @gradient(TRY)
 def _(op: Any, *dys: Tensor | None) -> Any:
-    # The tape is built on operations: it cannot stand at the top.
-    from runtime.gradients.replays import try_gradient
+    # The sweep is built on operations: it cannot stand at the top.
+    from runtime.gradients.reverse import structured_gradient
 
-    return try_gradient(op, dys)
+    return structured_gradient(op, dys)
 
 
 def cells_placeholder(graph: FunctionGraph) -> SymbolicTensor:

@@ -16,6 +16,7 @@ from runtime.ops.registry import NO_GRADIENT
 from runtime.ops.state import READ
 from runtime.recursion import RECURSE, RECURSE_WITH_EFFECTS, Recursion
 from runtime.tensor import Tensor
+from runtime.try_flow import TRY
 
 Ids = set[int]
 
@@ -50,6 +51,9 @@ def varied_outputs(op: Any, reached: Container[int], variables: Container[int]) 
         # A function counts as one operation: what some output depends on, all do.
         varies = call_varies(op.attrs["function"], marks, variables)
         chosen = [varies] * len(op.outputs)
+    elif opdef is TRY:
+        reads = any(_reads_some(graph, variables) for graph in graphs_of(op))
+        chosen = [any(marks) or reads] * len(op.outputs)
     elif opdef in (RECURSE, RECURSE_WITH_EFFECTS):
         graph = op.attrs["target"].graph
         reads = graph is not None and _reads_some(graph, variables)
@@ -164,15 +168,25 @@ def variables_read(graph: FunctionGraph) -> list[Any]:
     return known
 
 
+def graphs_of(op: Any) -> list[FunctionGraph]:
+    """The graphs that an operation runs, handlers of exceptions and recursive functions too."""
+    found: list[FunctionGraph] = []
+    for attribute in op.attrs.values():
+        for one in attribute if isinstance(attribute, tuple) else (attribute,):
+            inner = one.graph if isinstance(one, Recursion) else one
+            if isinstance(inner, FunctionGraph):
+                found.append(inner)
+    return found
+
+
 def _collect_variables(graph: FunctionGraph, found: dict[int, Any], seen: Ids) -> None:
     # Recursive functions lead back to graphs seen before.
     seen.add(id(graph))
     for op in graph.operations:
         if op.opdef is READ:
             found.setdefault(id(op.attrs["variable"]), op.attrs["variable"])
-        for attribute in op.attrs.values():
-            inner = attribute.graph if isinstance(attribute, Recursion) else attribute
-            if isinstance(inner, FunctionGraph) and id(inner) not in seen:
+        for inner in graphs_of(op):
+            if id(inner) not in seen:
                 _collect_variables(inner, found, seen)
 
 

@@ -154,6 +154,25 @@ def announce_behind(op: Any, made: Any) -> None:
             insert(op, made, behind=True)
 
 
+def placed_before(op: Any, made: Any) -> SymbolicTensor:
+    """Moves an operation that was just added to right before another; gives its output."""
+    operations = op.graph.operations
+    operations.pop()
+    number = position(operations, op)
+    assert number is not None
+    operations.insert(number, made)
+    return made.outputs[0]  # type: ignore[no-any-return]
+
+
+def placed_behind(op: Any, made: Any) -> None:
+    """Moves an operation that was just added to right behind another."""
+    operations = op.graph.operations
+    operations.pop()
+    number = position(operations, op)
+    assert number is not None
+    operations.insert(number + 1, made)
+
+
 def position(tensors: Sequence[Any], tensor: Any) -> int | None:
     """Where `tensor` itself stands among others, or None."""
     for number, other in enumerate(tensors):

@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 from runtime import context, nest
 from runtime.context import as_called, thread
 from runtime.convert import convert_to_tensor
-from runtime.gradients.activity import variables_read
+from runtime.gradients.activity import graphs_of, variables_read
 from runtime.gradients.sums import carries_gradient, zeros_for
-from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import Spec, define, gradient
@@ -188,9 +187,8 @@ class _VariableWatcher:
     def record(self, op: Any) -> None:
         """Notes the variables that an operation reads."""
         read = [op.attrs["variable"]] if op.opdef is READ else []
-        for attribute in op.attrs.values():
-            if isinstance(attribute, FunctionGraph):
-                read += variables_read(attribute)
+        for graph in graphs_of(op):
+            read += variables_read(graph)
         for variable in read:
             if variable.trainable:
                 self._found.setdefault(id(variable), variable)

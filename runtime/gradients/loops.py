@@ -20,6 +20,8 @@ from runtime.gradients.backward_graph import (
     announce,
     announce_before,
     announce_behind,
+    placed_before,
+    placed_behind,
     position,
     prune,
 )
@@ -163,7 +165,7 @@ class _LoopGradient:
         if known is None:
             name = f"{variable.name.partition(':')[0]}/Read"
             made = self.op.graph.add(READ, (), {"variable": variable}, name)
-            known = self.reads[id(variable)] = _placed_before(self.op, made)
+            known = self.reads[id(variable)] = placed_before(self.op, made)
             announce_before(self.op, made)
         return known
 
@@ -228,13 +230,13 @@ def save_each_pass(op: Any, tensors: Sequence[SymbolicTensor]) -> SymbolicTensor
     room = None if trips is None else trips.room
     graph, body, how = op.graph, op.attrs["body"], saving.how_saved(tensors)
     if trips is None or room is None:
-        nothing = _placed_before(op, graph.add(saving.SAVED_NOTHING, (), {}, "saved"))
+        nothing = placed_before(op, graph.add(saving.SAVED_NOTHING, (), {}, "saved"))
         before, end = _carry(op, nothing, "saved")
         body.outputs.append(body.add(saving.PUSH, (before, *tensors), how).outputs[0])
         announce(op)
         return end
     place = _counted(op)
-    empty = _placed_before(op, graph.add(saving.SAVED_ROOM, (), {"passes": room}, "saved"))
+    empty = placed_before(op, graph.add(saving.SAVED_ROOM, (), {"passes": room}, "saved"))
     before, end = _carry(op, empty, "saved")
     made = body.add(saving.PUT, (before, body.inputs[place], *tensors), how)
     body.outputs.append(made.outputs[0])
@@ -243,7 +245,7 @@ def save_each_pass(op: Any, tensors: Sequence[SymbolicTensor]) -> SymbolicTensor
     if trips.exact:
         return end
     cut = graph.add(saving.CUT, (end, op.outputs[place]), {}, "saved")
-    _placed_behind(op, cut)
+    placed_behind(op, cut)
     announce_behind(op, cut)
     return cut.outputs[0]  # type: ignore[no-any-return]
 
@@ -271,7 +273,7 @@ def _counted(op: Any) -> int:
     if known is not None:
         return known
     body, zero = op.attrs["body"], dtypes.int32.np_dtype.type(0)
-    start = _placed_before(op, op.graph.constant(zero, dtypes.int32).op)
+    start = placed_before(op, op.graph.constant(zero, dtypes.int32).op)
     inside, _ = _carry(op, start, "passes")
     with building(body):
         body.outputs.append(body.resolve(inside + 1))
@@ -286,25 +288,6 @@ def _count_last(body: FunctionGraph, place: int) -> None:
     if sum(t.op is step for t in body.outputs) == 1 and step.graph is body:
         body.operations.remove(step)
         body.operations.append(step)
-
-
-def _placed_before(op: Any, made: Any) -> SymbolicTensor:
-    """Moves an operation that was just added to right before another; gives its output."""
-    operations = op.graph.operations
-    operations.pop()
-    number = position(operations, op)
-    assert number is not None
-    operations.insert(number, made)
-    return made.outputs[0]  # type: ignore[no-any-return]
-
-
-def _placed_behind(op: Any, made: Any) -> None:
-    """Moves an operation that was just added to right behind another."""
-    operations = op.graph.operations
-    operations.pop()
-    number = position(operations, op)
-    assert number is not None
-    operations.insert(number + 1, made)
 
 
 __all__ = ["save_each_pass", "while_gradient"]

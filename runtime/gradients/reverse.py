@@ -12,6 +12,7 @@ from runtime.ops.apply import EagerOperation
 from runtime.ops.state import READ
 from runtime.recursion import RECURSE, RECURSE_WITH_EFFECTS
 from runtime.tensor import Tensor
+from runtime.try_flow import TRY
 
 Gradient = Tensor | None
 Gradients = list[Gradient]
@@ -80,7 +81,7 @@ class Sweep:
         # The gradient of a loop gives the loop one more input: these are those swept over.
         inputs = list(op.inputs)
         wanted = [id(t) in self._reached for t in inputs]
-        rule = _STRUCTURED.get(op.opdef.name)
+        rule = STRUCTURED.get(op.opdef.name)
         if rule is None:
             if type(op) is EagerOperation:
                 op.needed = wanted
@@ -127,11 +128,18 @@ def _recursion() -> Rule:
     return recurse_gradient
 
 
+def _tries() -> Rule:
+    from runtime.gradients.replays import try_gradient
+
+    return try_gradient
+
+
 # Rules of operations with graphs inside, imported when they are first met: they sweep themselves.
-_STRUCTURED: dict[str, Callable[[], Rule]] = {
+STRUCTURED: dict[str, Callable[[], Rule]] = {
     IF.name: _branches,
     WHILE.name: _loops,
     CALL.name: _calls,
+    TRY.name: _tries,
     RECURSE.name: _recursion,
     RECURSE_WITH_EFFECTS.name: _recursion,
 }
@@ -139,5 +147,5 @@ _STRUCTURED: dict[str, Callable[[], Rule]] = {
 
 def structured_gradient(op: Any, given: Sequence[Gradient]) -> Gradients:
     """The gradients of all inputs of an operation with graphs inside, variables left out."""
-    made, _ = _STRUCTURED[op.opdef.name]()(op, list(given), [True] * len(op.inputs), [])
+    made, _ = STRUCTURED[op.opdef.name]()(op, list(given), [True] * len(op.inputs), [])
     return made

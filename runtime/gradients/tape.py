@@ -10,17 +10,17 @@ from runtime import context, nest
 from runtime.context import thread
 from runtime.convert import convert_to_tensor
 from runtime.errors import OutOfScopeError
-from runtime.gradients.activity import variables_read, varied_outputs
-from runtime.gradients.reverse import Gradient, Gradients, Sweep
+from runtime.gradients.activity import graphs_of, variables_read, varied_outputs
+from runtime.gradients.reverse import STRUCTURED, Gradient, Gradients, Sweep
 from runtime.gradients.sums import (
     carries_gradient,
+    is_list,
     ones_for,
     zeros,
     zeros_for,
     zeros_for_variable,
 )
 from runtime.gradients.unconnected import UnconnectedGradients
-from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.ops.state import READ
 from runtime.tensor import SymbolicTensor, Tensor
@@ -93,11 +93,10 @@ class GradientTape:
             return
         if op.opdef is READ:
             self._access(op.attrs["variable"])
-        else:
-            for attribute in op.attrs.values():
-                if isinstance(attribute, FunctionGraph):
-                    for variable in variables_read(attribute):
-                        self._access(variable)
+        elif op.opdef.name in STRUCTURED:
+            for graph in graphs_of(op):
+                for variable in variables_read(graph):
+                    self._access(variable)
         outputs = varied_outputs(op, self._tracked, self._variables)
         if outputs:
             self._ops.append(op)
@@ -429,7 +428,7 @@ def connected(gradient: Gradient, source: Any, unconnected: UnconnectedGradients
         return gradient
     if isinstance(source, Variable):
         return zeros_for_variable(source)
-    if isinstance(source, SymbolicTensor) or not source.shape.is_fully_defined():
+    if isinstance(source, SymbolicTensor) or is_list(source) or not source.shape.is_fully_defined():
         return zeros_for(source)
     return zeros(source.shape.as_tuple(), source.dtype)
 

@@ -1,0 +1,246 @@
+"""Gradients through staged `try` statements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check_all
+
+XS = np.array([0.5, -1.25, 2.0, 0.75])
+
+
+def lists_that_grow_before_a_raise(xs, x):
+    items = []
+    for w in xs:
+        try:
+            items.append(w * x)
+            if w < 0:
+                raise ValueError("negative")
+            items.append(w * w)
+        except ValueError:
+            items.append(x * 3.0)
+    return sum(items), len(items)
+
+
+def objects_changed_before_a_raise(xs, x):
+    table = {"a": x, "b": 0.0}
+    for w in xs:
+        try:
+            table["a"] = table["a"] * w
+            if table["a"] < 0:
+                raise ValueError("negative")
+            table["b"] += table["a"] * x
+        except ValueError:
+            table["a"] = table["a"] * table["a"] + x
+    return table["a"] + table["b"]
+
+
+def what_only_some_paths_have(xs, x):
+    total = x * 0.0
+    for w in xs:
+        try:
+            if w > 1:
+                raise ValueError("large")
+            if w > 0:
+                part = w * x
+            else:
+                part = -w
+            if part < 0.6:
+                raise ValueError("small")
+            other = part * part
+        except ValueError:
+            other = w
+        total += other
+    return total
+
+
+def a_return_from_a_handler(xs, x):
+    for w in xs:
+        try:
+            if w * x < 0:
+                raise ValueError("negative")
+            x = x + w
+        except ValueError:
+            return x * w
+    return x
+
+
+def a_break_from_a_handler(xs, x):
+    total = x
+    for w in xs:
+        try:
+            total = total * w
+            if total < 0:
+                raise ValueError("negative")
+        except ValueError:
+            total = total * total
+            break
+        else:
+            total = total + w * x
+        finally:
+            x = x * 0.5
+    return total * x
+
+
+PROGRAMS = [
+    lists_that_grow_before_a_raise,
+    objects_changed_before_a_raise,
+    what_only_some_paths_have,
+    a_return_from_a_handler,
+    a_break_from_a_handler,
+]
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_against_differences(f):
+    # `check_all` compares gradients with differences, too.
+    for x in (1.5, -0.75, 0.25):
+        check_all(f, (XS, np.float64(x)), (-XS, np.float64(x)), (XS[::-1].copy(), np.float64(x)))
+
+
+class TestVariables:
+    """Read in a `try`, and assigned there."""
+
+    def slopes(self, f: Any, *variables: Any) -> list[list[Any]]:
+        """The gradients by the argument and variables: eager, traced around, traced inside."""
+        before = [v.numpy() for v in variables]
+
+        def run(g: Any) -> Any:
+            for v, value in zip(variables, before, strict=True):
+                v.assign(value)
+            x = ag.constant(1.5, ag.float64)
+            with ag.GradientTape() as tape:
+                tape.watch(x)
+                y = g(x)
+            return tape.gradient(y, [x, *variables], unconnected_gradients="zero")
+
+        runs = [run(f), run(ag.function(f)), ag.function(lambda: run(f))()]
+        return [[float(g) for g in gradients] for gradients in runs]
+
+    def test_reading(self) -> None:
+        v, w = ag.Variable(2.0, dtype=ag.float64), ag.Variable(0.5, dtype=ag.float64)
+
+        def f(x: Any) -> Any:
+            total = x
+            for i in ag.range(4):
+                try:
+                    total = total * v
+                    if total > 5.0:
+                        raise ValueError("large")
+                except ValueError:
+                    total = total * w * w + ag.cast(i, ag.float64)
+            return total
+
+        eager, *traced = self.slopes(f, v, w)
+        for found in traced:
+            np.testing.assert_allclose(found, eager)
+
+    def test_a_variable_that_changes_between(self) -> None:
+        v = ag.Variable(2.0, dtype=ag.float64)
+
+        def f(x: Any) -> Any:
+            for _ in ag.range(3):
+                try:
+                    x = x * v
+                    if x > 4.0:
+                        raise ValueError("large")
+                except ValueError:
+                    x = x / (v + 1.0)
+                v.assign_add(1.0)
+            return x
+
+        eager, *traced = self.slopes(f, v)
+        for found in traced:
+            np.testing.assert_allclose(found, eager)
+
+    def test_counting_what_was_caught(self) -> None:
+        caught = ag.Variable(0, dtype=ag.int32, trainable=False)
+        v = ag.Variable(2.0, dtype=ag.float64)
+
+        def f(x: Any) -> Any:
+            for _ in ag.range(4):
+                try:
+                    x = x * v
+                    if x > 4.0:
+                        raise ValueError("large")
+                except ValueError:
+                    caught.assign_add(1)
+                    x = x * 0.25 + ag.cast(caught, ag.float64) * x
+            return x
+
+        x = ag.constant(1.5, ag.float64)
+        made = []
+        for g in (f, ag.function(f)):
+            caught.assign(0)
+            with ag.GradientTape() as tape:
+                tape.watch(x)
+                y = g(x)
+            # Running the `try` again for the gradient counts nothing.
+            made.append([*map(float, tape.gradient(y, [x, v])), int(caught)])
+        np.testing.assert_allclose(made[1], made[0])
+        assert made[0][-1] > 1
+
+    def test_assigning_what_is_differentiated_by(self) -> None:
+        v = ag.Variable(2.0, dtype=ag.float64)
+
+        def f(x: Any) -> Any:
+            for _ in ag.range(4):
+                try:
+                    x = x * v
+                    v.assign_sub(0.25)
+                    if x > 4.0:
+                        raise ValueError("large")
+                    v.assign(x * 0.5)
+                    x = x * v * v
+                except ValueError:
+                    x = x / (1.0 + v)
+            return x * v
+
+        eager, *traced = self.slopes(f, v)
+        for found in traced:
+            np.testing.assert_allclose(found, eager)
+
+    def test_other_effects_are_refused(self) -> None:
+        @ag.function
+        def f(x: Any) -> Any:
+            try:
+                y = x * ag.random.uniform([], dtype=ag.float64)
+                if y > 3.0:
+                    raise ValueError("large")
+            except ValueError:
+                y = x * 2.0
+            return y
+
+        x = ag.constant(1.5, ag.float64)
+        with pytest.raises(ag.errors.UnimplementedError, match="draw random numbers"):
+            ag.grad(f)(x)
+
+
+def test_second_order() -> None:
+    def f(x: Any, w: Any) -> Any:
+        total = x
+        for i in ag.range(4):
+            try:
+                total = total * total * w
+                if total > 2.0:
+                    raise ValueError("large")
+            except ValueError:
+                total = ag.sin(total) + ag.cast(i, ag.float64) * x * x
+        return total
+
+    g = ag.function(f)
+    x, w = ag.constant(1.3, ag.float64), ag.constant(0.9, ag.float64)
+
+    def slope(x: Any) -> Any:
+        return ag.grad(g)(x, w)
+
+    e = 1e-5
+    expected = (
+        slope(ag.constant(1.3 + e, ag.float64)) - slope(ag.constant(1.3 - e, ag.float64))
+    ) / (2 * e)
+    np.testing.assert_allclose(ag.grad(slope)(x), expected, rtol=1e-6)
+    np.testing.assert_allclose(ag.function(ag.grad(slope))(x), expected, rtol=1e-6)
