@@ -26,6 +26,30 @@ def lists_that_grow_before_a_raise(xs, x):
     return sum(items), len(items)
 
 
+def lists_made_in_a_try(xs, x):
+    items = [x]
+    try:
+        items = [w * x for w in xs]
+        if items[0] > 0.5:
+            raise KeyError("large")
+        items.append(x * x)
+    except KeyError:
+        items.append(items[1] * x)
+    return items[-1] * items[0]
+
+
+def lists_taken_back(xs, x):
+    items = [x, x * 2.0, x * 3.0]
+    try:
+        last = items.pop()
+        if last > 2.0:
+            raise ValueError("large")
+        items[0] = last * x
+    except ValueError:
+        items.append(last * last)
+    return items[0] + items[-1]
+
+
 def objects_changed_before_a_raise(xs, x):
     table = {"a": x, "b": 0.0}
     for w in xs:
@@ -88,6 +112,8 @@ def a_break_from_a_handler(xs, x):
 
 PROGRAMS = [
     lists_that_grow_before_a_raise,
+    lists_made_in_a_try,
+    lists_taken_back,
     objects_changed_before_a_raise,
     what_only_some_paths_have,
     a_return_from_a_handler,
