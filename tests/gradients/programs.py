@@ -86,7 +86,7 @@ class Writer:
         kinds = [self.assignment, self.assignment, self.total]
         if depth > 0:
             kinds += [self.branch, self.branch, self.counted, self.conditional, self.rows]
-            kinds += [self.array]
+            kinds += [self.array, self.attempt]
         self.random.choice(kinds)(indent, depth)
 
     def assignment(self, indent: int, depth: int) -> None:
@@ -137,6 +137,18 @@ class Writer:
         )
         self.jump(indent + 1)
         self.block(indent + 1, depth - 1)
+
+    def attempt(self, indent: int, depth: int) -> None:
+        self.line(indent, "try:")
+        self.block(indent + 1, depth - 1)
+        self.line(indent + 1, f"if {self.condition()}:")
+        self.line(indent + 2, "raise ValueError")
+        self.block(indent + 1, 0)
+        self.line(indent, "except ValueError:")
+        self.block(indent + 1, depth - 1)
+        if self.chance(0.3):
+            self.line(indent, "else:")
+            self.block(indent + 1, 0)
 
     def array(self, indent: int, depth: int) -> None:
         name, i = self.fresh("ta"), self.fresh("i")
