@@ -235,8 +235,8 @@ def test_bounds_far_beyond_what_is_needed_take_no_memory() -> None:
 
 
 def test_room_is_limited() -> None:
-    assert trips.Trips(1 << 16, exact=False).room == 1 << 16
-    assert trips.Trips((1 << 16) + 1, exact=False).room is None
+    assert trips.Trips(1 << 13, exact=False).room == 1 << 13
+    assert trips.Trips((1 << 13) + 1, exact=False).room is None
     assert trips.Trips(1 << 20, exact=True).room == 1 << 20
     assert trips.Trips((1 << 20) + 1, exact=True).room is None
 
