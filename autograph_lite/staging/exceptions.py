@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import loans
+from autograph_lite.staging.caught import Kinds, caught_spec
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.loops import MOST_TRACINGS
@@ -28,7 +29,7 @@ from autograph_lite.staging.scopes import (
     scope,
     trace,
 )
-from autograph_lite.staging.specs import Spec, guarded, join
+from autograph_lite.staging.specs import MaybeUnbound, Spec, guarded, is_bound, join
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, thread, unnoticed
@@ -38,12 +39,11 @@ from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.shapes import SCALAR
 from runtime.tensor import SymbolicTensor, Tensor
-from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise, reraise
+from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise
 
 State = tuple[Any, ...]
 Variables = tuple[Callable[[], State], Callable[[State], None], tuple[str, ...]]
 Part = Callable[[], None] | None
-Kinds = tuple[type[BaseException], ...]
 Handlers = tuple[Handler, ...] | Callable[["Raised"], Sequence[Handler]]
 
 
@@ -281,7 +281,7 @@ class StagedTry:
             message = graph.placeholder(dtypes.string, SCALAR, "message")
             error = graph.placeholder(dtypes.variant, SCALAR, "error")
             graph.inputs += [message, error]
-            caught = _caught(kinds, message, error, raised)
+            caught = caught_spec(kinds, raised.take(kinds), raised.is_all).fresh(message, error)
 
             def run(enter: Any = enter, handler: Any = handler, caught: Any = caught) -> State:
                 enter()
@@ -297,7 +297,7 @@ class StagedTry:
         if self.orelse is None:
             return body
         graph = function_graph("else")
-        enter = self._placeholders(graph)
+        enter = self._placeholders(graph, body)
         orelse = self.orelse
 
         def run() -> State:
@@ -307,15 +307,25 @@ class StagedTry:
 
         return trace(graph, run)
 
-    def _placeholders(self, graph: FunctionGraph) -> Callable[[], None]:
-        """Adds inputs for the variables to a graph; gives what sets the variables to them."""
+    def _placeholders(self, graph: FunctionGraph, body: Traced | None = None) -> Callable[[], None]:
+        """Adds inputs for the variables to a graph; gives what sets the variables to them.
+
+        Args:
+          graph: the graph.
+          body: if the graph runs after the body, the body: what it has bound is bound.
+        """
         made: list[tuple[Spec, list[SymbolicTensor]]] = []
         for name, spec in zip(self.names, self.specs, strict=True):
             tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
             graph.inputs += tensors
             made.append((spec, tensors))
-        # Lists and objects of a part are born in its trace: their changes are nobody else's.
-        return lambda: self.set_state([spec.build(iter(tensors)) for spec, tensors in made])
+
+        def enter() -> None:
+            # Lists and objects of a part are born in its trace: their changes are nobody else's.
+            values = [spec.build(iter(tensors)) for spec, tensors in made]
+            self.set_state(values if body is None else _as_bound(values, body))
+
+        return enter
 
     # ---- types and values
 
@@ -372,6 +382,16 @@ class StagedTry:
             graph.outputs = [graph.resolve(t) for t in leaves]
 
 
+def _as_bound(values: list[Any], body: Traced) -> list[Any]:
+    """The values at the end of the body, where names are bound that it has bound."""
+    if body.error is not None:
+        return values
+    return [
+        value.value if isinstance(value, MaybeUnbound) and is_bound(left) else value
+        for value, left in zip(values, body.left, strict=True)
+    ]
+
+
 def _classes(kinds: Any) -> Kinds:
     return kinds if isinstance(kinds, tuple) else (kinds,)
 
@@ -403,60 +423,41 @@ class Raised:
         for op in graph.operations:
             if op.opdef is RAISE:
                 self.errors.append(op.attrs["maker"].error)
-                continue
-            inner = [a for a in op.attrs.values() if isinstance(a, FunctionGraph)]
-            for part in inner:
-                self._look_at(part)
-            if (may_raise(op.opdef) and not inner) or op.type == "Try":
-                self.is_all = False
+            elif op.type == "Try":
+                self._look_at_try(op.attrs)
+            else:
+                inner = [a for a in op.attrs.values() if isinstance(a, FunctionGraph)]
+                for part in inner:
+                    self._look_at(part)
+                if may_raise(op.opdef) and not inner:
+                    self.is_all = False
 
-    def caught_by(self, kinds: Kinds) -> list[BaseException]:
-        return [error for error in self.errors if isinstance(error, kinds)]
+    def _look_at_try(self, attrs: dict[str, Any]) -> None:
+        """What a `try` lets through, and what its other parts raise."""
+        self.is_all = False
+        before, self.errors = self.errors, []
+        self._look_at(attrs["body"])
+        raised, self.errors = self.errors, before
+        for kinds, handler in zip(attrs["kinds"], attrs["handlers"], strict=True):
+            caught = [error for error in raised if isinstance(error, kinds)]
+            raised = [error for error in raised if not isinstance(error, kinds)]
+            self.errors += caught if _raises_again(handler) else []
+            self._look_at(handler)
+        self.errors += raised
+        if attrs["orelse"] is not None:
+            self._look_at(attrs["orelse"])
+
+    def take(self, kinds: Kinds) -> list[BaseException]:
+        """Those of the errors that a clause gets: the next ones get what is left."""
+        taken = [error for error in self.errors if isinstance(error, kinds)]
+        self.errors = [error for error in self.errors if not isinstance(error, kinds)]
+        return taken
 
 
-class _OfUnknownClass(type):
-    """The class of a caught exception, of which the graph alone knows the class."""
-
-    @property
-    def __name__(cls) -> str:  # type: ignore[override]
-        raise StagingError(
-            f"{user_location()}: the class of the exception is known only when the graph runs; "
-            "write an `except` clause for each class whose name is needed"
-        )
-
-
-def _arguments(self: BaseException) -> NoReturn:
-    raise StagingError(
-        f"{user_location()}: the `args` of an exception that staged code raised with several "
-        "arguments, or with none, are known only when the graph runs; str() of it can be had. "
-        "Keep what is needed of them in a variable before the `raise`"
+def _raises_again(graph: FunctionGraph) -> bool:
+    """Whether a handler may raise what it was given."""
+    return any(
+        op.type == "Reraise"
+        or any(_raises_again(a) for a in op.attrs.values() if isinstance(a, FunctionGraph))
+        for op in graph.operations
     )
-
-
-def _caught(kinds: Kinds, message: Tensor, error: Tensor, raised: Raised) -> BaseException:
-    """What a handler gets: an exception of the class it is for, whose text is a string tensor."""
-
-    def again() -> None:
-        reraise(error)
-
-    members: dict[str, Any] = {
-        "__ag_staged__": True,
-        "message": message,
-        "ag_raise": staticmethod(again),
-    }
-    known = raised.caught_by(kinds)
-    classes = {type(e) for e in known}
-    kind, metaclass = kinds[0], type
-    if len(classes) == 1 and (raised.is_all or kind in classes):
-        kind = classes.pop()
-    elif len(kinds) > 1 or kind in (Exception, BaseException) or classes - {kind}:
-        metaclass = _OfUnknownClass
-    if any(len(e.args) != 1 for e in known):
-        members["args"] = property(_arguments)
-    name = kind.__name__
-    if not issubclass(kind, Exception):
-        kind = Exception
-    staged: Any = metaclass(name, (kind,), {**members, "__module__": kind.__module__})
-    made: BaseException = staged.__new__(staged, message)
-    BaseException.args.__set__(made, (message,))  # type: ignore[attr-defined]
-    return made

@@ -27,12 +27,12 @@ from autograph_lite.staging.scopes import (
     tracking,
 )
 from autograph_lite.staging.specs import (
-    MaybeUnboundSpec,
     SameSpec,
     Spec,
     TensorSpec,
     UnboundSpec,
     guarded,
+    is_bound,
     join,
     spec_of,
 )
@@ -338,7 +338,7 @@ class _Attempt:
         return all(
             new == old
             or _only_stronger(old, new)
-            or (isinstance(old, UnboundSpec) and not self.unbound_reads and _is_bound(value))
+            or (isinstance(old, UnboundSpec) and not self.unbound_reads and is_bound(value))
             for old, new, value in zip(self.specs, joined, after, strict=True)
         )
 
@@ -386,11 +386,6 @@ _CHECKS = {"CheckBound", "Raise"}
 def _has_effects(graph: FunctionGraph) -> bool:
     """Whether running a graph twice differs from running it once."""
     return any(op.opdef.stateful and op.type not in _CHECKS for op in graph.operations)
-
-
-def _is_bound(value: Any) -> bool:
-    """Whether a name is sure to have a value."""
-    return not isinstance(spec_of(value), MaybeUnboundSpec | UnboundSpec)
 
 
 def _only_stronger(old: Spec, new: Spec) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-import numpy as np
-
 from runtime import nest
 from runtime.errors import AssertionFailedError
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
 from runtime.ops.apply import apply
+from runtime.ops.python_text import as_python
 from runtime.ops.registry import NO_GRADIENT, define
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -33,11 +32,12 @@ class ErrorMaker:
         self.error = error
         self.tensors: list[Tensor] = []
         self.arguments = [self._template(a) for a in error.args]
+        self.attributes = {n: self._template(v) for n, v in vars(error).items()}
 
     def _template(self, argument: Any) -> Any:
         if isinstance(argument, SymbolicTensor):
             self.tensors.append(argument)
-            return _Slot(len(self.tensors) - 1)
+            return _Slot(len(self.tensors) - 1, argument.weak)
         parts = nest.parts(argument)
         if parts is None:
             return argument
@@ -45,36 +45,49 @@ class ErrorMaker:
         return rebuild([self._template(item) for item in items])
 
     def __call__(self, values: Any) -> BaseException:
-        if not self.tensors:
-            kind = type(self.error)
-            made = kind.__new__(kind, *self.error.args)
-            made.args = self.error.args
-            made.__dict__.update(self.error.__dict__)
-        else:
-            arguments = [_filled(a, values) for a in self.arguments]
-            kind = type(self.error)
-            made = kind.__new__(kind, *arguments)
-            made.args = tuple(arguments)
-            made.__dict__.update(self.error.__dict__)
+        arguments = [_filled(a, values) for a in self.arguments]
+        kind = type(self.error)
+        made = kind.__new__(kind, *arguments)
+        made.args = tuple(arguments)
+        made.__dict__.update({n: _filled(v, values) for n, v in self.attributes.items()})
         made.__cause__ = self.error.__cause__
         made.__suppress_context__ = True
         return made
 
+    def parts(self, tensors: Any) -> dict[str, Any]:
+        """Arguments and attributes by name, with tensors in the place of their values."""
+        arguments = tuple(_with_tensors(a, tensors) for a in self.arguments)
+        attributes = {n: _with_tensors(v, tensors) for n, v in self.attributes.items()}
+        return {**attributes, "args": arguments}
+
 
 class _Slot:
-    """The place of a tensor's value among an exception's arguments."""
+    """The place of a tensor's value among an exception's arguments.
 
-    def __init__(self, number: int) -> None:
+    Attributes:
+      number: which of the tensors.
+      is_number: whether it is a Python number in the user's program.
+    """
+
+    def __init__(self, number: int, is_number: bool) -> None:
         self.number = number
+        self.is_number = is_number
+
+
+def _with_tensors(template: Any, tensors: Any) -> Any:
+    if isinstance(template, _Slot):
+        return tensors[template.number]
+    parts = nest.parts(template)
+    if parts is None:
+        return template
+    _, items, rebuild = parts
+    return rebuild([_with_tensors(item, tensors) for item in items])
 
 
 def _filled(template: Any, values: Any) -> Any:
     if isinstance(template, _Slot):
         value = values[template.number]
-        if getattr(value, "ndim", 0) == 0 and getattr(value, "dtype", None) == np.dtype(object):
-            item = value[()] if hasattr(value, "shape") else value
-            return item.decode() if isinstance(item, bytes) else item
-        return value
+        return value.item() if template.is_number else as_python(value)
     parts = nest.parts(template)
     if parts is None:
         return template

@@ -332,6 +332,8 @@ def spec_of(value: Any, path: str = "") -> Spec:
     if is_array(value):
         dtype = dtypes.from_numpy(value.dtype)
         return TensorSpec(dtype, TensorShape(value.shape))
+    if isinstance(value, BaseException):
+        return getattr(type(value), "ag_spec", None) or StaticSpec(value)
     special = _SPECIAL.get(type(value))
     if special is not None:
         found = special(value, path)
@@ -342,6 +344,11 @@ def spec_of(value: Any, path: str = "") -> Spec:
         kind, items, rebuild = parts
         return StructureSpec(kind, tuple(spec_of(item, path) for item in items), rebuild)
     return StaticSpec(value)
+
+
+def is_bound(value: Any) -> bool:
+    """Whether what a variable holds says that its name is sure to have a value."""
+    return not isinstance(spec_of(value), MaybeUnboundSpec | UnboundSpec)
 
 
 def is_array(value: Any) -> bool:

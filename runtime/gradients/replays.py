@@ -23,6 +23,7 @@ from runtime.gradients.sums import carries_gradient, zeros_for
 from runtime.graph import FunctionGraph, Operation
 from runtime.locations import user_location
 from runtime.ops.apply import apply
+from runtime.ops.casting import cast
 from runtime.ops.lists import ListValue
 from runtime.ops.registry import Spec, define, gradient
 from runtime.ops.state import READ
@@ -282,11 +283,16 @@ class _Run:
         if any(t is None for t in given):
             return [None] * len(op.outputs)
         if name in _RAISING:
-            op.opdef.kernel(*[t._value for t in given], **attrs)
+            _raise_with_parts(op, given)
             return []
+        if name == "PartOfError":
+            return _part_of_error(attrs, given[0]._value[0]) or self.made(op, given)
         if op.opdef.stateful:
             return []
-        made = apply(op.opdef, given, attrs)
+        return self.made(op, given)
+
+    def made(self, op: Operation, given: list[Any]) -> list[Any]:
+        made = apply(op.opdef, given, op.attrs)
         return list(made) if isinstance(made, list | tuple) else [made]
 
     def assign(self, name: str, variable: Any, value: Any) -> Any:
@@ -309,3 +315,26 @@ class _Run:
         while self.graph(test, [*carried, *captured[:split]])[0]:
             carried = self.graph(body, [*carried, *captured[split:]])
         return carried
+
+
+def _raise_with_parts(op: Operation, given: list[Any]) -> None:
+    """Raises what an operation raises; a handler finds the tensors that tapes see with it."""
+    try:
+        op.opdef.kernel(*[t._value for t in given], **op.attrs)
+    except BaseException as error:
+        if op.opdef.name == "Raise":
+            error._ag_parts = op.attrs["maker"].parts(given)  # type: ignore[attr-defined]
+        raise
+
+
+def _part_of_error(attrs: dict[str, Any], error: Any) -> list[Any] | None:
+    """The tensors that a caught exception was raised with; None if it was not raised by a graph."""
+    parts = getattr(error, "_ag_parts", None)
+    if parts is None:
+        return None
+    found = attrs["take"](parts[attrs["name"]])
+    specs = attrs["outputs"]
+    return [
+        cast(item, spec.dtype) if isinstance(item, EagerTensor) else EagerTensor(item)
+        for item, spec in zip(found, specs, strict=True)
+    ]

@@ -69,14 +69,15 @@ def raising(x):
 def catching(x):
     """Exceptions that are caught
 
-    `try` with `except`, `else` and `finally` works on what the graph raises.
+    `try` with `except`, `else` and `finally` works on what the graph raises. The arguments and
+    attributes of a caught exception are those that it was raised with.
     """
     try:
         if x < 0:
-            raise ValueError("negative")
+            raise ValueError("negative", x)
         y = x * 2
-    except ValueError:
-        y = 0.0
+    except ValueError as error:
+        y = error.args[1] ** 2
     return y
 
 

@@ -362,20 +362,6 @@ def test_the_class_of_a_caught_exception():
         ag.function(g)(ag.constant(2))
 
 
-def test_several_arguments_of_a_caught_exception():
-    @ag.function
-    def f(n):
-        try:
-            if n > 0:
-                raise ValueError("q", n)
-        except ValueError as e:
-            return e.args[1]
-        return 0
-
-    with pytest.raises(ag.errors.StagingError, match="`args` of an exception"):
-        f(ag.constant(2))
-
-
 def test_gradients_go_through_a_list_that_a_try_changes():
     def grown(xs, x):
         kept = [x]

@@ -1,0 +1,276 @@
+"""What an `except` clause gets of an exception that the graph raises.
+
+It is an exception of the class that the clause is for, or of the one class that the body may raise.
+Its text, its `args` and its attributes are tensors, taken from the exception that is really raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph_lite.errors import StagingError
+from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging import specs
+from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec, StructureSpec
+from autograph_lite.staging.specs import TensorSpec as _Tensor
+from runtime import dtypes, nest
+from runtime.control_flow import unbound
+from runtime.locations import user_location
+from runtime.ops.apply import apply
+from runtime.ops.python_text import encoded
+from runtime.ops.registry import NO_GRADIENT, define
+from runtime.ops.registry import Spec as OutputSpec
+from runtime.shapes import SCALAR, TensorShape
+from runtime.tensor import EagerTensor, Tensor
+from runtime.try_flow import reraise
+
+Kinds = tuple[type[BaseException], ...]
+
+
+class _OfUnknownClass(type):
+    """The class of a caught exception, of which the graph alone knows the class."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise StagingError(
+            f"{user_location()}: the class of the exception is known only when the graph runs; "
+            "write an `except` clause for each class whose name is needed"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtSpec(Spec):
+    """What is known of an exception that is caught.
+
+    Attributes:
+      kind: its class, or one that it is derived from.
+      is_exact: whether it is known to be of that class itself.
+      args: the spec of its arguments; None if nothing is known of them.
+      attributes: pairs of the name and the spec of what the user's code has set.
+    """
+
+    kind: type[BaseException]
+    is_exact: bool
+    args: Spec | None
+    attributes: tuple[tuple[str, Spec], ...]
+
+    def leaves(self, value: Any, path: str) -> Leaves:
+        if isinstance(value, Undefined):
+            return [unbound(t.dtype, t.shape) for t in self.tensors()]
+        found = [value.message, value.ag_error]
+        for name, spec in self._parts():
+            kept = value.ag_kept.get(name)
+            if kept is None:
+                kept = _fetched(value.ag_error, name, spec, strict=False)
+                kept = [tensor for tensor, t in zip(kept, spec.tensors(), strict=True) if _real(t)]
+            found += kept
+        return found
+
+    def tensors(self) -> Iterator[_Tensor]:
+        yield _Tensor(dtypes.string, SCALAR)
+        yield _Tensor(dtypes.variant, SCALAR)
+        for _, spec in self._parts():
+            yield from filter(_real, spec.tensors())
+
+    def build(self, leaves: NextLeaf) -> Any:
+        message, error = next(leaves), next(leaves)
+        kept = {
+            name: [next(leaves) for _ in filter(_real, spec.tensors())]
+            for name, spec in self._parts()
+        }
+        return self.fresh(message, error, kept)
+
+    def _parts(self) -> Iterator[tuple[str, Spec]]:
+        """What has tensors that gradients go through, which are handed on with the exception."""
+        for name, spec in (("args", self.args), *self.attributes):
+            if spec is not None and _is_plain(spec) and any(map(_real, spec.tensors())):
+                yield name, spec
+
+    def fresh(self, message: Tensor, error: Tensor, kept: Any = None) -> BaseException:
+        """The exception.
+
+        Args:
+          message: its text.
+          error: what the graph has caught.
+          kept: by name the real tensors of its parts; those that are not there are taken from it.
+        """
+        members: dict[str, Any] = {
+            "__ag_staged__": True,
+            "__module__": self.kind.__module__,
+            "message": message,
+            "ag_error": error,
+            "ag_kept": kept or {},
+            "ag_spec": self,
+            "ag_raise": staticmethod(lambda: reraise(error)),
+        }
+        if self.args is not None:
+            members["args"] = property(_getter("args", self.args))
+        for name, spec in self.attributes:
+            members[name] = property(_getter(name, spec))
+        if issubclass(self.kind, StopIteration):
+            members["value"] = property(lambda self: self.args[0] if self.args else None)
+        kind = self.kind if issubclass(self.kind, Exception) else Exception
+        metaclass = type if self.is_exact else _OfUnknownClass
+        staged: Any = metaclass(self.kind.__name__, (kind,), members)
+        made: BaseException = staged.__new__(staged, message)
+        BaseException.args.__set__(made, (message,))  # type: ignore[attr-defined]
+        return made
+
+
+def _real(spec: _Tensor) -> bool:
+    return spec.dtype.is_differentiable
+
+
+def _getter(name: str, spec: Spec) -> Callable[[Any], Any]:
+    def get(self: Any) -> Any:
+        if not _is_plain(spec):
+            _refuse(name)
+        leaves = _fetched(self.ag_error, name, spec)
+        kept = iter(self.ag_kept.get(name, ()))
+        pairs = zip(leaves, spec.tensors(), strict=True)
+        return spec.build(iter([next(kept, leaf) if _real(t) else leaf for leaf, t in pairs]))
+
+    return get
+
+
+def _fetched(error: Tensor, name: str, spec: Spec, strict: bool = True) -> list[Any]:
+    outputs = [OutputSpec(t.dtype, t.shape) for t in spec.tensors()]
+    if not outputs:
+        return []
+    attrs: dict[str, Any] = {"name": name, "take": partial(_taken, spec), "strict": strict}
+    attrs.update(outputs=outputs, outputs_list=True)
+    return list(apply(PART_OF_ERROR, [error], attrs))
+
+
+def _refuse(name: str) -> NoReturn:
+    raise StagingError(
+        f"{user_location()}: `{name}` of an exception that staged code raises in several ways is "
+        "not of one kind; str() of it can be had. Keep what is needed of it in a variable before "
+        "the `raise`, or write an `except` clause for each class"
+    )
+
+
+def _is_plain(spec: Spec) -> bool:
+    """Whether values of a spec are made of tensors and Python's containers."""
+    if isinstance(spec, StructureSpec):
+        return all(map(_is_plain, spec.children))
+    return isinstance(spec, _Tensor | StaticSpec)
+
+
+class _Several(Spec):
+    """Stands for what has no one spec."""
+
+
+_SEVERAL = _Several()
+
+
+def _kernel(
+    error: Any,
+    name: str,
+    take: Callable[[Any], list[Any]],
+    strict: bool,
+    outputs: Sequence[OutputSpec],
+    outputs_list: bool,
+) -> list[Any]:
+    try:
+        return take(getattr(error[0], name))
+    except (TypeError, ValueError, AttributeError):
+        if not strict:
+            # It is handed on only; who asks for it is told.
+            return [np.zeros(_smallest(o.shape), o.dtype.np_dtype) for o in outputs]
+        raise TypeError(
+            f"`{name}` of the exception that was caught, {error[0]!r}, is not what those raised by "
+            "the statements of this `try` have"
+        ) from None
+
+
+def _smallest(shape: TensorShape) -> list[int]:
+    return [] if shape.rank is None else [shape[axis] or 0 for axis in range(shape.rank)]
+
+
+def _taken(spec: Spec, value: Any) -> list[Any]:
+    found: list[Any] = []
+    _take(spec, value, found)
+    return found
+
+
+def _take(spec: Spec, value: Any, found: list[Any]) -> None:
+    """Takes a value to pieces as a spec says."""
+    if isinstance(spec, StructureSpec):
+        parts = nest.parts(value)
+        if parts is None:
+            raise TypeError
+        for child, item in zip(spec.children, parts[1], strict=True):
+            _take(child, item, found)
+    elif isinstance(spec, _Tensor):
+        found.append(_array(spec, value))
+
+
+def _array(spec: _Tensor, value: Any) -> Any:
+    if isinstance(value, EagerTensor):
+        # The gradients' way: it is cast by an operation that tapes see.
+        return value._value if spec.dtype is dtypes.string else value
+    if spec.dtype is dtypes.string:
+        if not isinstance(value, str):
+            raise TypeError
+        return encoded(value)
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufc" or not spec.shape.is_compatible_with(array.shape):
+        raise TypeError
+    return array.astype(spec.dtype.np_dtype)[()]
+
+
+PART_OF_ERROR = define(
+    "PartOfError",
+    kernel=_kernel,
+    infer=lambda inputs, attrs: attrs["outputs"],
+    gradient=NO_GRADIENT,
+)
+
+
+def caught_spec(kinds: Kinds, known: Sequence[BaseException], is_all: bool) -> CaughtSpec:
+    """The spec of what a clause gets.
+
+    Args:
+      kinds: the classes that the clause is for.
+      known: the exceptions of the user's that may get there.
+      is_all: whether nothing else may.
+    """
+    classes = {type(e) for e in known}
+    kind, is_exact = kinds[0], True
+    if len(classes) == 1 and (is_all or kind in classes):
+        kind = classes.pop()
+    elif len(kinds) > 1 or kind in (Exception, BaseException) or classes - {kind}:
+        is_exact = False
+    args = _joined([e.args for e in known]) if known else None
+    names = [n for n in (vars(known[0]) if known else ()) if all(n in vars(e) for e in known)]
+    values = {name: [vars(e)[name] for e in known] for name in names if not name.startswith("_")}
+    attributes = tuple((name, _joined(found)) for name, found in values.items())
+    return CaughtSpec(kind, is_exact, args, attributes)
+
+
+def _joined(values: list[Any]) -> Spec:
+    found = _textual(specs.spec_of(values[0]))
+    for value in values[1:]:
+        try:
+            found = specs.join(found, _textual(specs.spec_of(value)), "", "", alternatives=False)
+        except StagingError:
+            return _SEVERAL
+    return found
+
+
+def _textual(spec: Spec) -> Spec:
+    """A spec with tensors in the place of text: what is raised elsewhere may say otherwise."""
+    if isinstance(spec, StaticSpec) and isinstance(spec.value, str):
+        return _Tensor(dtypes.string, SCALAR)
+    if isinstance(spec, StructureSpec):
+        return StructureSpec(spec.kind, tuple(map(_textual, spec.children)), spec.rebuild)
+    return spec
+
+
+__all__ = ["CaughtSpec", "caught_spec"]
