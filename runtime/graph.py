@@ -256,12 +256,22 @@ class FunctionGraph(Graph):
         if isinstance(tensor, SymbolicTensor):
             if self.finished or self.outer is None:
                 raise OutOfScopeError(_out_of_scope(tensor, self))
+            if tensor.op.opdef.name == "Guard":
+                return self._guard(tensor)
         elif not isinstance(tensor, EagerTensor):
             raise TypeError(f"expected a tensor, found {tensor!r}")
         own = self.outer is None or (self.is_function and isinstance(tensor, EagerTensor))
         outside = tensor if own else self._resolve_outside(tensor)
         again = self._seen.get(id(outside))
         inside = self._capture(outside) if again is None else again[1]
+        self._seen[id(tensor)] = (tensor, inside)
+        return inside
+
+    def _guard(self, tensor: SymbolicTensor) -> SymbolicTensor:
+        """What asks whether a name is bound, here, where the name is read."""
+        op = tensor.op
+        inside = self.add(op.opdef, [self.resolve(t) for t in op.inputs], op.attrs).outputs[0]
+        inside.weak = tensor.weak
         self._seen[id(tensor)] = (tensor, inside)
         return inside
 

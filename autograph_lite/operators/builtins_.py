@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +48,9 @@ def spread(values: Any) -> Any:
 # These look into a container of Python that may hold staged items.
 _LOOKING_INSIDE = {"all", "any", "filter", "max", "min", "repr", "sorted", "str", "sum"}
 
+_VIEWS: tuple[type, ...] = (type({}.values()), type({}.items()))
+_ITERATORS = (map, zip, filter, enumerate, reversed, types.GeneratorType)
+
 # These give something new that can be changed.
 _MAKING = {"dict", "list", "set", "sorted"}
 
@@ -54,9 +58,17 @@ _MAKING = {"dict", "list", "set", "sorted"}
 def _operator(name: str) -> Callable[..., Any]:
     function = getattr(builtins, name)
     inside = name in _LOOKING_INSIDE
+    reads_all = name in ("max", "min", "sorted", "sum")
+
+    def _opened(value: Any) -> Any:
+        """A list of what is in a view, or in an iterator that would be read to its end."""
+        kind = type(value)
+        return list(value) if kind in _VIEWS or (reads_all and kind in _ITERATORS) else value
 
     def operator(*args: Any, **keywords: Any) -> Any:
         if staging_active():
+            if inside:
+                args = tuple(map(_opened, args))
             for value in args:
                 if is_staged(value) or (inside and _holds_staged(value)):
                     from autograph_lite.staging import builtins_ as staged

@@ -25,7 +25,7 @@ from runtime.locations import user_location
 from runtime.ops.comparison import logical_not
 from runtime.ops.unpacking import wanted_items
 from runtime.shapes import TensorShape
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 FLAG = specs.TensorSpec(dtypes.bool_, TensorShape(()))
 
@@ -64,7 +64,10 @@ class EitherSpec(Spec):
         flag = next(leaves)
         first = self.first.build(leaves)
         fixed = isinstance(self.first, ObjectSpec) or isinstance(self.second, ObjectSpec)
-        return EitherValue(flag, first, self.second.build(leaves), fixed)
+        second = self.second.build(leaves)
+        if isinstance(flag, EagerTensor):
+            return first if bool(flag) else second
+        return EitherValue(flag, first, second, fixed)
 
     def tensors(self) -> Iterator[specs.TensorSpec]:
         yield FLAG

@@ -14,7 +14,7 @@ from autograph_lite.staging import glances, loans
 from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.places import checked
+from autograph_lite.staging.places import checked, checked_key
 from autograph_lite.staging.scopes import depth, tracking
 from autograph_lite.staging.tuples import as_sequence
 from runtime.convert import convert_to_tensor
@@ -23,6 +23,11 @@ from runtime.ops.comparison import equal, logical_or
 from runtime.ops.indexing import set_item
 from runtime.ops.python_text import item
 from runtime.tensor import SymbolicTensor, Tensor
+
+
+class WantsPythonItems(StagingError):
+    """Something can be staged only if the loop around it is unrolled."""
+
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
@@ -116,9 +121,12 @@ def _pick(values: Any, index: Tensor) -> Any:
     return select(choices, fail, f"an element of the {type(values).__name__}")
 
 
-def _pick_object(values: Any, index: Tensor) -> EitherValue:
+def _pick_object(values: Any, index: Tensor) -> Any:
     """One of several objects that can change: what is done to it is done to the one picked."""
-    place = checked(convert_to_tensor(list(range(len(values)))), index)
+    return _one_of(values, checked(convert_to_tensor(list(range(len(values)))), index))
+
+
+def _one_of(values: Any, place: Tensor) -> Any:
     picked = values[-1]
     for number in reversed(range(len(values) - 1)):
         picked = EitherValue(equal(place, number), values[number], picked, fixed=True)
@@ -147,8 +155,17 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
     def fail() -> Any:
         raise KeyError(key)
 
-    choices = [(key == k, value) for k, value in table.items() if _comparable(k, key)]
+    known = [(k, value) for k, value in table.items() if _comparable(k, key)]
+    if known and any(can_change(value) for _, value in known):
+        return _look_up_object(known, key)
+    choices = [(key == k, value) for k, value in known]
     return select(choices, fail, "an item of the dict")
+
+
+def _look_up_object(known: list[tuple[Any, Any]], key: Tensor) -> Any:
+    """A dict's value that can change: what is done to it is done to the one picked."""
+    place = checked_key([k for k, _ in known], key)
+    return _one_of([value for _, value in known], place)
 
 
 def _comparable(key: Any, tensor: Tensor) -> bool:
@@ -214,6 +231,11 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
         matches = [(n, is_place(index, n, n - size)) for n in range(size)]
     elif isinstance(owner, dict):
         matches = [(k, index == k) for k in owner if _comparable(k, index)]
+        if not matches:
+            raise WantsPythonItems(
+                f"{user_location()}: a dict cannot gain a key that only the running graph knows, "
+                f"{index!r}; give the dict its keys before, or use a list"
+            )
     else:
         raise StagingError(
             f"{user_location()}: item assignment to a {type(owner).__name__} at a tensor's place "

@@ -7,7 +7,7 @@ which, and the next position. A loop's variables are the user's and the position
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -379,6 +379,33 @@ def unfiltered(values: Counted) -> Counted:
             return counted(listed(values))
         inner = inner.inner
     return counted(listed(values)) if inner.skips else values
+
+
+def python_items(source: Counted) -> Iterable[Any] | None:
+    """The items one by one, those of Python as they are; None if their number is not known."""
+    if isinstance(source, Rows):
+        size = source.tensor.shape[0] if source.tensor.shape.rank else None
+        return None if size is None else [source.tensor[n] for n in range(size)]
+    if isinstance(source, Indexed):
+        return None if is_dynamic(source.values) else list(source.values)
+    if isinstance(source, Range):
+        bounds = [static_value(convert_to_tensor(b)) for b in _bounds(source)]
+        return None if any(b is None for b in bounds) else range(*map(int, bounds))  # type: ignore[arg-type]
+    if isinstance(source, Enumerated):
+        items = python_items(source.inner)
+        return None if items is None else enumerate(items, source.first)
+    if isinstance(source, Zipped):
+        parts = [python_items(inner) for inner in source.inners]
+        found = [part for part in parts if part is not None]
+        return zip(*found, strict=False) if len(found) == len(parts) else None
+    if type(source) is Mapped:
+        items = python_items(source.inner)
+        return None if items is None else map(source.function, items)
+    return None
+
+
+def _bounds(values: Range) -> tuple[Any, Any, Any]:
+    return values.first, values.limit, values.delta
 
 
 def sequence(values: Any) -> Any:

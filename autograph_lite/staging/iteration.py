@@ -10,7 +10,15 @@ from typing import Any
 from autograph_lite.staging.conditionals import Later, cond, if_exp, select
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.generators import StagedGenerator
-from autograph_lite.staging.iterables import Counted, Endless, counted, is_counted, unfiltered
+from autograph_lite.staging.items import WantsPythonItems
+from autograph_lite.staging.iterables import (
+    Counted,
+    Endless,
+    counted,
+    is_counted,
+    python_items,
+    unfiltered,
+)
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from autograph_lite.staging.scopes import born, note, tracking
 from runtime.ops.comparison import logical_and
@@ -81,7 +89,13 @@ def for_loop(
         position = state[0]
         set_state(tuple(state[1:]))
 
-    while_loop(test, step, get, set_, ("the position", *names), options)
+    try:
+        while_loop(test, step, get, set_, ("the position", *names), options)
+    except WantsPythonItems:
+        items = python_items(source)
+        if items is None:
+            raise
+        _python_for(items, body, (get_state, set_state, names), extra_test, options)
 
 
 def _go_on(

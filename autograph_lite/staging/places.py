@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from autograph_lite.errors import StagingError
+from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
+from runtime.ops.python_text import as_python
 from runtime.ops.registry import NO_GRADIENT, Spec, define
+from runtime.shapes import SCALAR
 from runtime.tensor import Tensor
 
 
@@ -42,4 +48,29 @@ def checked(values: Any, index: Any, message: str = "list index out of range") -
     return apply(CHECK_PLACE, (values, convert_to_tensor(index)), attrs)
 
 
-__all__ = ["checked"]
+def _find(key: Any, keys: list[Any], location: Location) -> Any:
+    wanted = as_python(key)
+    for place, known in enumerate(keys):
+        if known == wanted:
+            return np.int32(place)
+    error = KeyError(wanted)
+    error._located = True  # type: ignore[attr-defined]
+    return raise_at(error, location)
+
+
+CHECK_KEY = define(
+    "CheckKey",
+    kernel=_find,
+    infer=lambda inputs, attrs: Spec(dtypes.int32, SCALAR),
+    gradient=NO_GRADIENT,
+)
+
+
+def checked_key(keys: list[Any], key: Tensor) -> Tensor:
+    """Which of a dict's keys `key` is; where it is none of them, Python's KeyError is raised."""
+    if any(isinstance(known, Tensor) for known in keys):
+        raise StagingError(f"{user_location()}: a dict whose keys are tensors has no order")
+    return apply(CHECK_KEY, (key,), {"keys": keys, "location": user_location()})
+
+
+__all__ = ["checked", "checked_key"]

@@ -249,6 +249,14 @@ def a_set(xs):
     return {x for x in xs}
 
 
+def a_new_key(n):
+    """A key of a dict that only the running graph knows. Make the keys before, or use a list."""
+    found = {}
+    for i in range(n):
+        found[i] = i
+    return found
+
+
 class Ramp:
     def __init__(self, x):
         self.x = x
@@ -305,6 +313,7 @@ def text_as_bytes(x):
 
 REFUSED = [
     (a_set, (XS,)),
+    (a_new_key, (N,)),
     (a_property, (X,)),
     (a_sentinel, (X,)),
     (on_a_stack, (X,)),
