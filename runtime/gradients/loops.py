@@ -97,13 +97,13 @@ class _LoopGradient:
         graph, body = self.graph, self.body
         with building(graph):
             stack = graph.placeholder(dtypes.variant, SCALAR, "saved")
-            graph.inputs.append(stack)
-            self.pop = saving.pop_all(stack)
             for i in self.active:
                 variable = body.inputs[i]
                 name = f"d_{variable.op.name}"
                 self.carried.append(graph.placeholder(variable.dtype, variable.shape, name))
-            graph.inputs += self.carried
+            # Before the first operation: what is captured stands behind the loop variables.
+            graph.inputs += [stack, *self.carried]
+            self.pop = saving.pop_all(stack)
             inside = body.inputs[self.count :]
             wanted = self.wanted[self.captured :]
             sources = [body.inputs[i] for i in self.active]

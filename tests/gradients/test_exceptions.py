@@ -246,6 +246,33 @@ class TestVariables:
             ag.grad(f)(x)
 
 
+def test_a_tape_around_a_loop_in_a_try() -> None:
+    def f(x: Any) -> Any:
+        try:
+            with ag.GradientTape() as tape:
+                tape.watch(x)
+                y = x
+                for _ in ag.range(3):
+                    y = ag.sin(y) * x
+            slope = tape.gradient(y, x)
+            if slope > 1.0:
+                raise ValueError("steep")
+        except ValueError:
+            slope = x * 0.1
+        return slope
+
+    def plain(x: Any) -> Any:
+        slope = ag.grad(lambda x: ag.sin(ag.sin(ag.sin(x) * x) * x) * x)(x)
+        return slope if slope <= 1.0 else x * 0.1
+
+    for value in (0.4, 1.2):
+        x = ag.constant(value, ag.float64)
+        np.testing.assert_allclose(ag.function(f)(x), plain(x))
+        expected = ag.grad(plain)(x)
+        np.testing.assert_allclose(ag.grad(ag.function(f))(x), expected)
+        np.testing.assert_allclose(ag.function(ag.grad(f))(x), expected)
+
+
 def test_second_order() -> None:
     def f(x: Any, w: Any) -> Any:
         total = x
