@@ -288,6 +288,17 @@ def on_a_stack(x):
     return x
 
 
+def a_row_that_has_moved(xs):
+    """Changing an item of such a list after its items have moved. Take the item from the list again;
+    what is done to it before that reaches the list."""
+    rows = [[x] for x in xs if x > 0]
+    row = rows[0]
+    row.append(1.0)
+    rows.reverse()
+    row.append(2.0)
+    return rows
+
+
 SHARED = []
 
 
@@ -317,6 +328,7 @@ REFUSED = [
     (a_property, (X,)),
     (a_sentinel, (X,)),
     (on_a_stack, (X,)),
+    (a_row_that_has_moved, (XS,)),
     (a_list_outside, (XS,)),
     (unpacking, (XS,)),
     (text_as_bytes, (X,)),
