@@ -203,8 +203,8 @@ class StagedList(list[Any]):
         if isinstance(state, StagedList):
             state = state.snapshot()
         if isinstance(state, Items):
+            self._changed(state)
             super().clear()
-            self._items = state
         else:
             self._items = None
             super().__setitem__(slice(None), state)
@@ -215,6 +215,8 @@ class StagedList(list[Any]):
         return self.items
 
     def _changed(self, items: Items) -> None:
+        if self._items is None:
+            loans.copied(list(self))
         self._items = items
 
     def put_back(self, position: Tensor, item: Any) -> None:

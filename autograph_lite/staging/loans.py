@@ -24,8 +24,9 @@ from runtime.ops.registry import NO_GRADIENT, define
 from runtime.tensor import Tensor
 
 _MOVED = (
-    "{}: an item taken from a list whose length depends on a tensor is changed after items of the "
-    "list may have moved or been replaced; take it from the list again before changing it"
+    "{}: an item of a list whose length depends on a tensor is changed under a name that it had "
+    "before items of the list may have moved, been replaced or been copied; take it from the list "
+    "again before changing it"
 )
 
 
@@ -122,6 +123,17 @@ def change(part: Any, kind: str, key: Any) -> None:
                 raise StagingError(_MOVED.format(user_location()))
             loan.changed = True
     scopes.note(part, kind, key)
+
+
+def copied(items: list[Any]) -> None:
+    """Notes that a list goes on in the graph: what has been put into it before is not in it now."""
+    innermost = scopes.innermost()
+    if innermost is None:
+        return
+    for item in items:
+        loan = Loan(None, None, None, item, innermost)
+        loan.moved = True
+        _register(loan)
 
 
 def _register(loan: Loan) -> None:
@@ -276,7 +288,7 @@ def _forget(loan: Loan) -> None:
 def close(scope: Scope) -> None:
     """Forgets what has been lent in a scope that is over."""
     for loan in _all(scope):
-        if loan in loan.owner.loans:
+        if loan.owner is not None and loan in loan.owner.loans:
             loan.owner.loans.remove(loan)
 
 
@@ -306,6 +318,7 @@ __all__ = [
     "amid_a_change",
     "change",
     "close",
+    "copied",
     "dropped",
     "emptied",
     "grows",

@@ -246,8 +246,25 @@ def test_an_item_that_has_moved():
         row.append(1.0)
         return rows
 
-    with pytest.raises(ag.errors.StagingError, match="may have moved or been replaced; take it"):
+    with pytest.raises(ag.errors.StagingError, match="under a name that it had before items"):
         f(ag.constant(XS))
+
+
+def test_an_item_that_was_there_before_the_list_grew():
+    @ag.function
+    def f(xs):
+        row = [1.0]
+        rows = [row, [2.0]]
+        for v in xs:
+            rows.append([v])
+            rows[0].append(v)
+        if len(xs) > 100:
+            row.append(1.0)
+        return rows
+
+    with pytest.raises(ag.errors.StagingError, match="take it from the list again"):
+        ag.function(lambda xs: f(xs)).get_concrete_function(ag.TensorSpec([None], ag.float64))
+    assert len(f(ag.constant(XS))) == 6
 
 
 def test_what_only_looks_at_items_puts_nothing_back():
