@@ -295,6 +295,11 @@ class Program:
             "positive(xs)",
         )  # fmt: skip
 
+    def of_fixed_length(self) -> str:
+        """An iterable that does not grow while a loop goes through it, which might never end."""
+        found = self.iterable_of_floats()
+        return f"{found}[:8]" if found in self.bound["q"] else found
+
     # ---- statements
 
     def statement(self) -> list[str]:
@@ -509,7 +514,7 @@ class Program:
         head, values, numbers = self.random.choice(
             [
                 (f"for {w} in xs:", [w], []),
-                (f"for {w} in {self.iterable_of_floats()}:", [w], []),
+                (f"for {w} in {self.of_fixed_length()}:", [w], []),
                 (f"for {j} in range(n % 5):", [], [j]),
                 (f"for {j} in range(k % 3, 5, 2):", [], [j]),
                 (f"for {j}, {w} in enumerate(xs):", [w], [j]),
