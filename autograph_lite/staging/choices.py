@@ -41,7 +41,11 @@ class ChoiceSpec(Spec):
         flags = [next(leaves) for _ in self.members[:-1]]
         made = self.members[-1]
         for flag, member in zip(reversed(flags), reversed(self.members[:-1]), strict=True):
-            made = EitherValue(flag, member, made)
+            known = specs.known_flag(flag)
+            if known is None:
+                made = EitherValue(flag, member, made)
+            elif known:
+                made = member
         return made
 
     def tensors(self) -> Iterator[specs.TensorSpec]:

@@ -25,7 +25,7 @@ from runtime.locations import user_location
 from runtime.ops.comparison import logical_not
 from runtime.ops.unpacking import wanted_items
 from runtime.shapes import TensorShape
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 FLAG = specs.TensorSpec(dtypes.bool_, TensorShape(()))
 
@@ -62,11 +62,11 @@ class EitherSpec(Spec):
 
     def build(self, leaves: NextLeaf) -> Any:
         flag = next(leaves)
-        first = self.first.build(leaves)
+        first, second = self.first.build(leaves), self.second.build(leaves)
+        known = specs.known_flag(flag)
+        if known is not None:
+            return first if known else second
         fixed = isinstance(self.first, ObjectSpec) or isinstance(self.second, ObjectSpec)
-        second = self.second.build(leaves)
-        if isinstance(flag, EagerTensor):
-            return first if bool(flag) else second
         return EitherValue(flag, first, second, fixed)
 
     def tensors(self) -> Iterator[specs.TensorSpec]:

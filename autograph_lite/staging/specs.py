@@ -202,8 +202,11 @@ class MaybeUnboundSpec(Spec):
         return [convert_to_tensor(True), *self.inner.leaves(value, path)]
 
     def build(self, leaves: NextLeaf) -> Any:
-        bound = next(leaves)
-        return MaybeUnbound(bound, self.inner.build(leaves), self.undefined)
+        bound, value = next(leaves), self.inner.build(leaves)
+        known = known_flag(bound)
+        if known is not None:
+            return value if known else self.undefined
+        return MaybeUnbound(bound, value, self.undefined)
 
     def tensors(self) -> Iterator[TensorSpec]:
         yield TensorSpec(dtypes.bool_, TensorShape(()))
@@ -308,6 +311,13 @@ def as_tensor(value: Any) -> Tensor:
     if type(value) in (int, float, bool, complex) and isinstance(tensor, SymbolicTensor):
         tensor.weak = True
     return tensor
+
+
+def known_flag(flag: Any) -> bool | None:
+    """What a bool tensor says once the graph has run; None while it is being built."""
+    if isinstance(flag, EagerTensor) and context.executing_eagerly():
+        return bool(flag)
+    return None
 
 
 def is_number(value: Any) -> bool:

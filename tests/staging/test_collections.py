@@ -1,5 +1,7 @@
 """Lists, dicts and tuples that staged programs build, change and read."""
 
+import enum
+
 import numpy as np
 import pytest
 
@@ -628,3 +630,46 @@ def test_arrays_times_lists_are_multiplied_one_by_one():
             expected = f(np.array(numbers))
             np.testing.assert_array_equal(f(ag.constant(numbers)), expected)
             np.testing.assert_array_equal(ag.function(f)(ag.constant(numbers)), expected)
+
+
+def test_a_returned_list_of_one_thing_or_another():
+    def numbers_or_none(xs):
+        found = []
+        for x in xs:
+            if x > 0:
+                found.append(x)
+            else:
+                found.append(None)
+        total = 0.0
+        for v in found:
+            if v is not None:
+                total += v
+        return found, total
+
+    def of_two_dtypes(xs):
+        t = np.mean(xs) if xs[0] > 0 else np.float32(2.0)
+        found = [0.5]
+        for x in xs:
+            found += [x, t]
+        return found
+
+    for function in (numbers_or_none, of_two_dtypes):
+        check_all(function, (XS,), (-XS,), dtypes=False)
+
+
+class Kind(enum.Enum):
+    LOW = "low"
+    HIGH = "high"
+    HUGE = "huge"
+
+
+def test_a_returned_list_of_members_of_an_enumeration():
+    @ag.function
+    def f(xs):
+        kinds = [Kind.HUGE]
+        for x in xs:
+            kinds.append(Kind.LOW if x < 1 else Kind.HIGH)
+        return kinds
+
+    found = f(ag.constant([0.5, 2.0, -1.0]))
+    assert found == [Kind.HUGE, Kind.LOW, Kind.HIGH, Kind.LOW]
