@@ -303,7 +303,7 @@ def _central(function: Function, args: tuple[Any, ...], n: int) -> Any:
             if total is None or middle is None:
                 return None
             slopes.append((total - middle) / step)
-        if not np.isclose(*slopes, 1e-2, 1e-2):
+        if not np.isclose(*slopes, 1e-4, 2e-5):
             return None
         found[place] = np.mean(slopes)
     return found
