@@ -326,11 +326,11 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
     """
     error: BaseException | None = None
     values: Any = None
-    _loans().settle_all()
+    _settle()
     with building(graph), scope() as changed:
         try:
             values = function()
-            _loans().settle_all()
+            _settle()
         except NeverReturns as never:
             error = never
         except (AutographError, SymbolicTensorError, OutOfScopeError):
@@ -343,7 +343,8 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
             changed.take_back()
             raise
         finally:
-            _loans().close(changed)
+            if changed.loans:
+                _loans().close(changed)
         changed.forget_variables(graph)
         copied = _snapshots()
         left = copied(values, changed)
@@ -351,6 +352,12 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
         after_left = dict(zip(contents, copied(tuple(contents.values()), changed), strict=True))
         after = changed.take_back()
     return Traced(graph, values, left, changed, after, after_left, error)
+
+
+def _settle() -> None:
+    """Puts back what has been changed of the items of lists, where any are lent."""
+    if any(scope.loans for scope in _scopes.stack):
+        _loans().settle_all()
 
 
 def _loans() -> Any:
