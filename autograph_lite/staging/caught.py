@@ -59,7 +59,7 @@ class CaughtSpec(Spec):
     args: Spec | None
     attributes: tuple[tuple[str, Spec], ...]
 
-    def leaves(self, value: Any, path: str) -> Leaves:
+    def _leaves(self, value: Any, path: str) -> Leaves:
         if isinstance(value, Undefined):
             return [unbound(t.dtype, t.shape) for t in self.tensors()]
         found = [value.message, value.ag_error]
@@ -259,8 +259,8 @@ def _joined(values: list[Any]) -> Spec:
     for value in values[1:]:
         try:
             found = specs.join(found, _textual(specs.spec_of(value)), "", "", alternatives=False)
-        except StagingError:
-            return _SEVERAL
+        except (StagingError, TypeError):
+            return _SEVERAL  # they differ in kind, or in dtype
     return found
 
 

@@ -246,6 +246,72 @@ class TestVariables:
             ag.grad(f)(x)
 
 
+@ag.custom_gradient
+def cube(x: Any) -> Any:
+    square = x * x
+    # Twice the true gradient, to be told from it.
+    return square * x, lambda dy: dy * 6.0 * square
+
+
+@ag.custom_gradient
+def scaled(x: Any, y: Any) -> Any:
+    return x * y, lambda dy: (ag.cond(dy > 0.0, lambda: dy * y, lambda: dy * 0.5), None)
+
+
+weight = ag.Variable(0.7, dtype=ag.float64)
+again = ag.recompute_grad(lambda x: ag.sin(x) * x * weight)
+
+
+@ag.function
+def called(x: Any) -> Any:
+    for _ in ag.range(2):
+        x = ag.sin(x) + x
+    return x
+
+
+@ag.function
+def recursive(x: Any) -> Any:
+    if x * x > 4.0:
+        return x * x
+    return recursive(x * 1.5) * x
+
+
+@pytest.mark.parametrize(
+    "g", [cube, lambda x: scaled(x, x * 2.0), again, called, recursive],
+    ids=["custom", "custom with a branch", "computed again", "called", "recursive"],
+)  # fmt: skip
+def test_functions_in_a_try(g: Any) -> None:
+    def f(x: Any) -> Any:
+        for _ in ag.range(3):
+            try:
+                y = x * 0.5
+                x = g(x) * 0.7
+                if x > 0.6:
+                    raise ValueError("large")
+            except ValueError:
+                x = g(y) * 0.4 + x * 0.1
+        return x
+
+    def second(f: Any) -> Any:
+        return lambda x: ag.reduce_sum(ag.grad(f)(x) ** 2)
+
+    for value in (0.4, 1.2, -0.8):
+        x = ag.constant(value, ag.float64)
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        expected = tape.gradient(y, [x, weight], unconnected_gradients="zero")
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            y = ag.function(f)(x)
+        found = tape.gradient(y, [x, weight], unconnected_gradients="zero")
+        np.testing.assert_allclose(found, expected)
+        np.testing.assert_allclose(ag.function(ag.grad(f))(x), expected[0])
+        expected = ag.grad(second(f))(x)
+        np.testing.assert_allclose(ag.grad(second(ag.function(f)))(x), expected)
+        np.testing.assert_allclose(ag.function(ag.grad(second(f)))(x), expected)
+
+
 def test_a_tape_around_a_loop_in_a_try() -> None:
     def f(x: Any) -> Any:
         try:
