@@ -470,3 +470,28 @@ def test_the_callers_exception_has_its_values():
     with pytest.raises(MyError, match="<-3>") as caught:
         ag.function(raised_to_the_caller)(ag.constant(-3))
     assert (caught.value.code, caught.value.extra) == (-3, [-6, "x"])
+
+
+def test_arguments_that_differ_in_dtype_are_nobody_s_business_until_they_are_asked_for():
+    def f(x, n):
+        try:
+            if n > 2:
+                raise ValueError("large")
+            y = {0: x, 1: x * 3.0}[n]
+        except Exception:
+            y = x * x
+        return y
+
+    def asked(x, n):
+        try:
+            if n > 2:
+                raise ValueError("large")
+            y = {0: x, 1: x * 3.0}[n]
+        except Exception as error:
+            y = error.args[0]
+        return y
+
+    x = np.float64(1.5)
+    check_all(f, *((x, np.int32(n)) for n in (0, 1, 2, 5)))
+    with pytest.raises(ag.errors.StagingError, match="`args` of an exception that staged code"):
+        ag.function(asked)(x, ag.constant(2))
