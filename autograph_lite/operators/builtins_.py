@@ -67,10 +67,11 @@ def _operator(name: str) -> Callable[..., Any]:
 
     def operator(*args: Any, **keywords: Any) -> Any:
         if staging_active():
+            by_one = name in ("any", "all") and type(args[0]) in _ITERATORS if args else False
             if inside:
                 args = tuple(map(_opened, args))
             for value in args:
-                if is_staged(value) or (inside and _holds_staged(value)):
+                if is_staged(value) or (inside and (by_one or _holds_staged(value))):
                     from autograph_lite.staging import builtins_ as staged
                     from autograph_lite.staging.either import fork
                     from autograph_lite.staging.generators import settled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import FunctionType
 from typing import Any
 
 from autograph_lite.operators.conditionals import Values, no_state, set_no_state
@@ -87,6 +88,13 @@ def for_loop(
         from autograph_lite.staging.generators import iterated
 
         iterable = iterated(iterable)
+        if isinstance(getattr(type(iterable), "__next__", None), FunctionType):
+            from autograph_lite.staging import user_iterators as by_next
+
+            if by_next.is_users_iterator(iterable):
+                return by_next.for_loop(
+                    iterable, body, get_state, set_state, names, extra_test, options
+                )
     if is_staged(iterable):
         from autograph_lite.staging import iteration as staged
 

@@ -13,6 +13,7 @@ import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
 from autograph_lite.staging.conditionals import and_ as both
 from autograph_lite.staging.conditionals import if_exp, or_
+from autograph_lite.staging.generators import StagedGenerator
 from autograph_lite.staging.iterables import (
     Counted,
     Enumerated,
@@ -391,7 +392,7 @@ def iter_(values: Any, *sentinel: Any) -> Any:
 
 def next_(iterator: Any, *default: Any) -> Any:
     """`next(iterator)`, or with a default."""
-    if isinstance(iterator, StagedIterator):
+    if isinstance(iterator, StagedIterator | StagedGenerator):
         return iterator.take(*default)
     return builtins.next(iterator, *default)
 
@@ -412,10 +413,24 @@ def tuple_(values: Any = ()) -> Any:
 
 def set_(values: Any = ()) -> Any:
     """`set(values)`: tensors have no hash."""
+    found = listed(values) if is_counted(values) else values
+    if not is_dynamic(found) and not any(map(_holds_staged, found)):
+        return builtins.set(found)
     raise StagingError(
         f"{user_location()}: a set of a staged tensor's elements cannot be made while tracing; "
         "use ag.unique"
     )
+
+
+def dict_(*pairs: Any, **more: Any) -> Any:
+    """`dict(pairs)`: of as many keys as are known while tracing."""
+    found = [listed(values) if is_counted(values) else values for values in pairs]
+    if any(map(is_dynamic, found)):
+        raise StagingError(
+            f"{user_location()}: a dict cannot have keys that only the running graph knows; use "
+            "a list of pairs"
+        )
+    return builtins.dict(*found, **more)
 
 
 def isinstance_(value: Any, kinds: Any) -> bool:

@@ -12,6 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from autograph_lite.errors import StagingError
+from runtime.errors import SymbolicTensorError
+from runtime.locations import user_location
+
 State = tuple[Any, ...]
 Variables = tuple[Callable[[], State], Callable[[State], Any], tuple[str, ...]]
 
@@ -78,6 +82,13 @@ def as_consumer(block: Callable[[Any], Any], variables: Variables) -> Iterator[C
         yield consumer
 
 
+def _scopes() -> Any:
+    # Branches know generators, and scopes are built on them.
+    from autograph_lite.staging import scopes
+
+    return scopes
+
+
 class StagedGenerator:
     """What a call of a generator function gives while a graph is built.
 
@@ -97,7 +108,10 @@ class StagedGenerator:
         self._inverted = inverted
         self._args = args
         self._keywords = keywords
-        self._running: Any = None
+        self.running: Any = None
+        self.state = "new"
+        self._depth = _scopes().depth()
+        _scopes().born(self)
 
     def go_over(
         self,
@@ -106,6 +120,14 @@ class StagedGenerator:
         extra_test: Callable[[], Any] | None,
     ) -> None:
         """Runs the generator with a loop's body as its consumer."""
+        if self.state == "read":
+            return
+        if self.state == "left":
+            raise StagingError(
+                f"{user_location()}: a generator that a loop has left cannot be gone on with; make "
+                "a list of it first"
+            )
+        self._become("read" if extra_test is None else "left")
         outside = _ambient.stack
 
         def consumer(item: Any) -> Any:
@@ -116,15 +138,38 @@ class StagedGenerator:
         with _stack((*outside, variables)):
             self._inverted(consumer, *self._args, **self._keywords)
 
+    def _become(self, state: str) -> None:
+        if _scopes().tracking():
+            _scopes().note(self, "attribute", "state")
+        self.state = state
+
     @property
     def is_started(self) -> bool:
         """Whether somebody has asked for items one by one already."""
-        return self._running is not None
+        return self.running is not None
 
     def _iterator(self) -> Any:
-        if self._running is None:
-            self._running = self._native(*self._args, **self._keywords)
-        return self._running
+        if self.running is None:
+            self.running = self._native(*self._args, **self._keywords)
+        return self.running
+
+    def take(self, *default: Any) -> Any:
+        """`next(generator)`: where a tensor decides, of the list of all items."""
+        from autograph_lite.staging.iterables import counted, listed
+        from autograph_lite.staging.iteration import StagedIterator
+
+        if self._depth != _scopes().depth():
+            raise StagingError(
+                f"{user_location()}: next() of a generator that was made outside of this branch or "
+                "loop cannot be staged; make a list of it first, and go over iter() of that"
+            )
+        if not isinstance(self.running, StagedIterator):
+            try:
+                return next(self._iterator(), *default)
+            except SymbolicTensorError:
+                self.running = None
+            self.running = StagedIterator(counted(listed(self)))
+        return self.running.take(*default)
 
     def __iter__(self) -> Any:
         return self._iterator()

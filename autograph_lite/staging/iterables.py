@@ -327,6 +327,8 @@ def is_counted(value: Any) -> bool:
     """Whether going over `value` has to be staged."""
     if isinstance(value, SymbolicTensor | Counted) or is_dynamic(value):
         return True
+    if hasattr(type(value), "__ag_iterator__"):
+        return True
     return isinstance(value, StagedGenerator) and not value.is_started
 
 

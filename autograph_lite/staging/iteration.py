@@ -51,6 +51,8 @@ def for_loop(
     if isinstance(iterable, StagedGenerator) and not iterable.is_started:
         iterable.go_over(body, (get_state, set_state, names), extra_test)
         return
+    if isinstance(iterable, StagedGenerator) and isinstance(iterable.running, StagedIterator):
+        iterable = iterable.running
     if isinstance(iterable, EitherValue):
         rest = (body, get_state, set_state, names, extra_test, options)
         first = partial(for_loop, iterable.first, *rest)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph_lite.staging.specs import spec_of
-from runtime import context, dtypes, nest
+from autograph_lite.staging.either import EitherSpec
+from autograph_lite.staging.specs import StructureSpec, TensorSpec, spec_of
+from runtime import dtypes, nest
 from runtime.graph import Operation
 from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.python_text import as_python, encoded
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 Fill = Callable[[Any], Any]
 
@@ -42,7 +43,7 @@ class Template:
         if spec is not None:
             first = len(self.tensors)
             self.tensors += spec.leaves(value, "a list")
-            return lambda arrays: _plain(spec, arrays[first:])
+            return lambda arrays: _plain(spec, iter(arrays[first:]))
         parts = nest.parts(value)
         if parts is None:
             return lambda arrays: value
@@ -67,18 +68,25 @@ def _list_spec(value: Any) -> Any:
     return spec_of(value, "a list") if is_dynamic(value) else None
 
 
-def _plain(spec: Any, arrays: Any) -> Any:
-    """A list made of the values of its tensors, as plain Python code would hold it."""
-    with context.building(None):
-        built = spec.build(iter([EagerTensor(array) for array in arrays]))
+def _plain(spec: Any, leaves: Iterator[Any]) -> Any:
+    """A value made of the arrays of its tensors, as plain Python code would hold it."""
+    from autograph_lite.staging.lists import ListSpec
 
-    def walk(value: Any) -> Any:
-        if isinstance(value, EagerTensor):
-            return as_python(value._value)
-        parts = nest.parts(value)
-        return value if parts is None else parts[2]([walk(item) for item in parts[1]])
-
-    return walk(built)
+    if isinstance(spec, ListSpec):
+        flows = [next(leaves) for _ in spec.tensors()]
+        if spec.element is None:
+            return spec.kind()
+        return spec.kind(_plain(spec.element, iter(row)) for row in zip(*flows, strict=True))
+    if isinstance(spec, StructureSpec):
+        return spec.rebuild([_plain(child, leaves) for child in spec.children])
+    if isinstance(spec, TensorSpec):
+        array = next(leaves)
+        return array.item() if spec.weak else as_python(array)
+    if isinstance(spec, EitherSpec):
+        flag = next(leaves)
+        values = _plain(spec.first, leaves), _plain(spec.second, leaves)
+        return values[0] if flag else values[1]
+    return spec.build(leaves)
 
 
 def _is_caught(value: Any) -> bool:

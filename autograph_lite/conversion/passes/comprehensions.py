@@ -12,13 +12,15 @@ becomes a function that is called with `rows`:
         return result
     squares = list_of(rows)
 
-Generator expressions are treated so where a builtin that reads all of them is their only reader.
+Generator expressions are treated so where a builtin that reads all of them is their only reader;
+where a loop goes over one, or it is kept for later, both forms are handed over, to be chosen from.
 What is certain to be Python's own business stays as it is.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 import gast
@@ -40,6 +42,10 @@ def NAME(ITEMS):
     LOOPS
     return RESULT
 """
+_GENERATOR = """
+def NAME(RESULT, ITEMS):
+    LOOPS
+"""
 _ANY = """
 def NAME(ITEMS):
     LOOPS
@@ -50,6 +56,7 @@ def NAME(ITEMS):
     LOOPS
     return True
 """
+_GOING_OVER = {"enumerate", "filter", "iter", "map", "next", "zip"}
 _READERS = {"sum", "max", "min", "sorted", "list", "tuple"}
 # In a function of its own, these would mean something else.
 _FRAME_NAMES = {"locals", "vars", "dir", "eval", "exec", "super", "__class__"}
@@ -111,6 +118,10 @@ class _Lowering:
         if isinstance(node, gast.AsyncFunctionDef):
             return
         blocks: list[tuple[Any, str]] = []
+        if isinstance(node, gast.Assign):
+            node.value = self.generator(node.value)
+        elif isinstance(node, gast.For):
+            node.iter = self.generator(node.iter)
         self.fields(node, blocks)
         before = self.before
         for owner, field in blocks:
@@ -146,6 +157,8 @@ class _Lowering:
             reader = self.reader(node)
             if reader is not None:
                 return reader
+            if getattr(node.func, "id", None) in _GOING_OVER:
+                node.args[:] = map(self.generator, node.args)
         self.fields(node, [])
         return node
 
@@ -184,6 +197,19 @@ class _Lowering:
             return self.made(node, "dict_of", _DICT, self.put)
         return node
 
+    def generator(self, node: Any) -> Any:
+        """A generator expression that a loop goes over, here or later: as it is, and inside out."""
+        if not isinstance(node, gast.GeneratorExp) or not _is_lowered(node):
+            return node
+        node.generators[0].iter = self.expression(node.generators[0].iter)
+        native = copy.deepcopy(node)
+        call = self.made(node, "items_of", _GENERATOR, self.consumed)
+        items, (argument,) = self.names.role("items"), call.args
+        native.generators[0].iter = place(gast.Name(items, gast.Load(), None, None), argument)
+        text = "ag__.generator(lambda ITEMS: NATIVE, INVERTED, ARGUMENT)"
+        holes = {"ITEMS": items, "NATIVE": native, "INVERTED": call.func, "ARGUMENT": argument}
+        return quote(text, argument, **holes)[0].value
+
     def made(self, node: Any, name: str, template: str, step: Any) -> Any:
         """Puts the function before the statement; gives the call that replaces `node`."""
         function, items = self.names.fresh(name), self.names.fresh("items")
@@ -213,6 +239,9 @@ class _Lowering:
         key = self.names.fresh("key")
         text = "KEY = K\nRESULT[KEY] = V"
         return quote(text, node.key, KEY=key, RESULT=result, K=node.key, V=node.value)
+
+    def consumed(self, node: Any, result: str) -> list[Any]:
+        return quote("if CONSUMER(ELEMENT): return", node.elt, CONSUMER=result, ELEMENT=node.elt)
 
     def found(self, node: Any, result: str) -> list[Any]:
         return quote("if ELEMENT:\n    return True", node.elt, ELEMENT=node.elt)

@@ -28,9 +28,11 @@ _YIELDS = (gast.Yield, gast.YieldFrom)
 def is_invertible(node: Any, managing: bool = False) -> bool:
     """Whether every `yield` of a generator is a statement, outside of `try` and `with`.
 
+    Its value, which is None where a `for` asks, may be assigned.
+
     Args:
       node: a gast `FunctionDef`.
-      managing: whether `yield` may stand in `try` and `with` too, and its value be assigned.
+      managing: whether `yield` may stand in `try` and `with` too.
 
     Example:
       >>> is_invertible(gast.parse("def f(x):\\n for y in x: yield y").body[0])
@@ -42,8 +44,9 @@ def is_invertible(node: Any, managing: bool = False) -> bool:
 def _is_plain(node: Any, managing: bool) -> bool:
     if isinstance(node, _FUNCTIONS):
         return True
-    whole = (gast.Expr, gast.Assign) if managing else gast.Expr
-    if isinstance(node, whole) and isinstance(node.value, gast.Yield if managing else _YIELDS):
+    if isinstance(node, gast.Expr) and isinstance(node.value, gast.YieldFrom):
+        return not managing and not _has_yield(node.value.value)
+    if isinstance(node, (gast.Expr, gast.Assign)) and isinstance(node.value, gast.Yield):
         return not _has_yield(node.value.value)
     closed = () if managing else (gast.Try, gast.TryStar, gast.With)
     if isinstance(node, closed) or not _has_blocks(node):
@@ -109,10 +112,8 @@ class _Inversion:
 
     def yield_(self, node: Any) -> list[Any]:
         value = node.value.value or quote("None", node)[0].value
-        if not self.managing:
-            text = "if CONSUMER(VALUE): return"
-            return quote(text, node, CONSUMER=self.consumer, VALUE=value)
-        new = quote("CONSUMER(VALUE)", node, CONSUMER=self.consumer, VALUE=value)
+        text = "CONSUMER(VALUE)" if self.managing else "if CONSUMER(VALUE): return"
+        new = quote(text, node, CONSUMER=self.consumer, VALUE=value)
         if isinstance(node, gast.Assign):
             node.value = quote("None", node)[0].value
             new.append(node)

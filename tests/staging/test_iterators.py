@@ -1,0 +1,178 @@
+"""Iterators: asked one by one, of the user's classes, generators and generator expressions."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from tests.staging.differential import check_all
+
+COUNTS = [(np.int32(n),) for n in (5, 0, 1, 2)]
+ROWS = [(np.array(row),) for row in ([1.0, -2.0, 3.0], [-1.0], [4.0, 0.5])] + [(np.zeros(0),)]
+
+
+class Steps:
+    def __init__(self, n):
+        self.n = n
+        self.i = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.i >= self.n:
+            raise StopIteration
+        self.i += 1
+        return self.i * 2
+
+
+def own_iterator(n):
+    total = 0
+    for v in Steps(n):
+        total = total * 2 + v
+    return total
+
+
+def own_iterator_left(n):
+    total = 0
+    for v in Steps(n):
+        if v > 6:
+            break
+        total += v
+    else:
+        total += 100
+    return total
+
+
+def own_iterator_of_python(n):
+    total = n
+    for v in Steps(3):
+        total += v
+    return total
+
+
+def with_a_value(n):
+    def countdown(k):
+        while k > 0:
+            got = yield k
+            if got is None:
+                k -= 1
+
+    return list(countdown(n))
+
+
+def fibonacci(n):
+    a, b = 0, 1
+    while a < n:
+        yield a
+        a, b = b, a + b
+
+
+def asked_one_by_one(n):
+    generator = fibonacci(n)
+    first = next(generator, -1)
+    second = next(generator, -2)
+    total = 0
+    for v in generator:
+        total += v
+    return first, second, total
+
+
+def read_twice(n):
+    generator = fibonacci(n)
+    total = 0
+    for v in generator:
+        total += v
+    for _ in generator:
+        total += 1000
+    return total
+
+
+def of_python_items(n):
+    odd = (i for i in itertools.count() if i % 2)
+    names = ("x" + s for s in ["a", "b"] if s)
+    table = dict(zip(names, (i for i in [1, 2, 3] if i % 2)))  # noqa: B905
+    return next(odd) * n, table["xb"], len(set(i for i in [1, 2, 2] if i))  # noqa: C401
+
+
+def chained(n):
+    squares = (i * i for i in range(n))
+    odd = (s for s in squares if s % 2 == 1)
+    return list(odd), any(i == n for i in range(3)), all(i < n for i in range(2))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(own_iterator, own_iterator_left, own_iterator_of_python, with_a_value),
+        *(asked_one_by_one, read_twice, of_python_items, chained),
+    ],
+)
+def test_iterators(function):
+    check_all(function, *COUNTS)
+
+
+def kept_for_later(xs):
+    squares = (x * x for x in xs if x > 0)
+    total = 0.0
+    for v in squares:
+        total += v
+    for _ in squares:
+        total += 1000.0
+    return total
+
+
+def gone_over_at_once(xs):
+    total = 0.0
+    for i, v in enumerate(x * x for x in xs if x > 0):
+        total += i * v
+    for v in (x + y for x in xs for y in xs if x < y):
+        total += v
+        if total > 5:
+            break
+    return total
+
+
+def the_first(xs):
+    big = next((x for x in xs if x > 2), -1.0)
+    return big, next(iter(x * x for x in xs if x > 0), -2.0)
+
+
+def the_rest(xs):
+    it = iter(xs)
+    first = next(it, None)
+    return -1.0 if first is None else first + sum(it)
+
+
+@pytest.mark.parametrize("function", [kept_for_later, gone_over_at_once, the_first, the_rest])
+def test_generator_expressions(function):
+    check_all(function, *ROWS)
+
+
+def gone_on_with(n):
+    generator = fibonacci(n)
+    total = 0
+    for v in generator:
+        if v > 2:
+            break
+    for v in generator:
+        total += v
+    return total
+
+
+def asked_in_a_loop(n):
+    generator = fibonacci(100)
+    total = 0
+    for _ in range(n):
+        total += next(generator)
+    return total
+
+
+def test_what_is_refused():
+    with pytest.raises(ag.errors.StagingError, match="a generator that a loop has left"):
+        ag.function(gone_on_with)(ag.constant(9))
+    with pytest.raises(ag.errors.StagingError, match="made outside of this branch or loop"):
+        ag.function(asked_in_a_loop)(ag.constant(3))
