@@ -39,6 +39,7 @@ from autograph_lite.staging.itertools_ import (
 )
 from autograph_lite.staging.lists import is_dynamic
 from autograph_lite.staging.scopes import born, tracking
+from autograph_lite.staging.tracking import tracked
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, float64, int32
 from runtime.ops import python_text
@@ -80,6 +81,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         return converted if f.__module__ == "builtins" else _noting_birth(converted)
     if f is object.__setattr__ or f is object.__delattr__:
         return _storing(f)
+    if f is setattr or f is delattr:
+        return _setattr if f is setattr else _delattr
     owner = getattr(f, "__self__", None)
     return _forking(converted if owner is None else _method(f, owner))
 
@@ -121,11 +124,23 @@ def _storing(f: Function) -> Function:
     """`object.__setattr__`, as classes call it that define their own `__setattr__`."""
 
     def store(owner: Any, name: str, *value: Any) -> None:
+        found = getattr(type(owner), name, None)
+        if value and isinstance(found, property) and found.fset is not None:
+            _converted(found.fset)(owner, *value)
+            return
         if tracking():
             loans.change(owner, "attribute", name)
         f(owner, name, *value)
 
     return store
+
+
+def _setattr(owner: Any, name: str, value: Any) -> None:
+    setattr(tracked(owner), name, value)
+
+
+def _delattr(owner: Any, name: str) -> None:
+    delattr(tracked(owner), name)
 
 
 def _noting_birth(kind: Any) -> Function:

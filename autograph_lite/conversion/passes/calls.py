@@ -25,8 +25,8 @@ OPERATORS_OF_BUILTINS = {
     **{name: f"{name}_" for name in _STAGED.split()},
 }
 _BUILTINS = frozenset(dir(builtins))
-# Builtins without an operator of their own, which make text of numbers.
-_OF_TEXT = frozenset({"ascii", "bin", "chr", "format", "hex", "oct", "ord"})
+# Builtins without an operator of their own, which make text of numbers, or change objects.
+_CALLED = frozenset({"ascii", "bin", "chr", "delattr", "format", "hex", "oct", "ord", "setattr"})
 # What functions that count the frames of the stack are called.
 _LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "set_trace", "stack", "warn"})
 
@@ -47,7 +47,7 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
                 for arg in node.args:
                     if isinstance(arg, gast.Starred):
                         arg.value = call("spread", arg, arg.value)
-        elif function.id in _OF_TEXT:
+        elif function.id in _CALLED:
             node.func = call("converted", function, function)
         elif function.id == "breakpoint":
             node.func = call("looking_back", function, function)
