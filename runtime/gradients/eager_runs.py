@@ -94,7 +94,7 @@ class EagerRun:
         if name == "Const":
             return [EagerTensor(attrs["value"])]
         if name == "Unbound":
-            return [None]
+            return [_nothing(op.outputs[0])]
         if name == "Checkpoint":
             given[0].values = given[1:]
             return []
@@ -204,3 +204,21 @@ def _part_of_error(attrs: dict[str, Any], error: Any) -> list[Any] | None:
         cast(item, spec.dtype) if isinstance(item, EagerTensor) else EagerTensor(item)
         for item, spec in zip(found, specs, strict=True)
     ]
+
+
+def _nothing(tensor: SymbolicTensor) -> Any:
+    """What stands for a value that there is not on the path taken, as near to plans as can be.
+
+    Flags are asked all the same, and lists are added to. Of an array of unknown shape a zero of no
+    dimensions would go no way that the array goes, nor would its gradient.
+    """
+    if tensor.dtype.kind == "V":
+        return EagerTensor(ListValue())
+    dims = tensor.shape.as_tuple()
+    if dims is None or None in dims:
+        if tensor.dtype.kind in "fc":
+            return None
+        dims = ()
+    if tensor.dtype.kind in "SR":
+        return EagerTensor(np.full(dims, b"", object)) if tensor.dtype.kind == "S" else None
+    return EagerTensor(np.zeros(dims, tensor.dtype.np_dtype))

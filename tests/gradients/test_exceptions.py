@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
+from runtime.control_flow import unbound
+from runtime.executor import Plan
+from runtime.gradients.eager_runs import EagerRun
+from runtime.graph import FunctionGraph
 from tests.staging.differential import check_all
 
 XS = np.array([0.5, -1.25, 2.0, 0.75])
@@ -110,7 +114,29 @@ def a_break_from_a_handler(xs, x):
     return total * x
 
 
+def jumps_out_of_nested_handlers(xs, x):
+    items, place = [x], 0
+    for w in xs:
+        try:
+            try:
+                if w * x > 1:
+                    raise ValueError("large")
+            except ValueError:
+                if w > 1.5:
+                    place = 9
+                    break
+            else:
+                if w < -1:
+                    place = 9
+                    break
+            x = x + items[place] * w
+        finally:
+            items.append(x * w)
+    return x * items[-1]
+
+
 PROGRAMS = [
+    jumps_out_of_nested_handlers,
     lists_that_grow_before_a_raise,
     lists_made_in_a_try,
     lists_taken_back,
@@ -363,3 +389,14 @@ def test_second_order() -> None:
     ) / (2 * e)
     np.testing.assert_allclose(ag.grad(slope)(x), expected, rtol=1e-6)
     np.testing.assert_allclose(ag.function(ag.grad(slope))(x), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [ag.bool, ag.int32, ag.float64], ids=lambda d: d.name)
+def test_what_has_no_value_counts_as_in_plans(dtype: Any) -> None:
+    graph = FunctionGraph("part", None)
+    with graph.as_default():
+        flag = ag.cast(unbound(dtype, ag.TensorShape([])), ag.bool)
+        chosen = ag.cond(flag, lambda: ag.constant(1.0), lambda: ag.constant(2.0))
+        graph.outputs = [graph.resolve(chosen), graph.resolve(ag.logical_not(flag))]
+    found = [t.numpy() for t in EagerRun({}).graph(graph, [])]
+    assert found == list(Plan(graph, "part").run()) == [2.0, True]
