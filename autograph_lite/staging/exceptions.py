@@ -194,6 +194,7 @@ class StagedTry:
 
     def get_state(self) -> list[Any]:
         """The values of the variables, then what is in the places."""
+        # What a branch inside has left in a variable that nobody reads is nobody's.
         found = list(visible(self.get_variables()[: len(self.variables)], self.variables))
         for place in self.places:
             value = place.read()

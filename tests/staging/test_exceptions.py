@@ -422,3 +422,58 @@ def test_what_a_try_hands_on_is_not_written_over():
         y, z = g(ag.constant(x), ag.constant(n))
         np.testing.assert_allclose(y, np.tanh(x))
         np.testing.assert_allclose(z, np.sin(np.tanh(x) * factor))
+
+
+class Refused(Exception):
+    pass
+
+
+def risen(value, n):
+    for _ in range(n):
+        value = np.sin(value) + 0.1
+        if value > 0.9:
+            raise Refused("high")
+    return value
+
+
+def what_a_handler_binds_for_nobody(x, n, k):
+    u = x
+    try:
+        try:
+            if k > 0:
+                raise Refused("some")
+        except Refused:
+            for _ in range(k):
+                u = np.sin(risen(x, n))
+        u = x * 2.0
+    except Exception:
+        u = x * 3.0
+    return u
+
+
+def what_a_handler_binds_for_the_next(x, n, k):
+    u = x
+    try:
+        try:
+            if k > 0:
+                raise Refused("some")
+        except Refused:
+            for _ in range(k):
+                u = np.sin(risen(x, n))
+        u = u * 2.0
+        if n > 2:
+            raise KeyError("large")
+        u = u + 1.0
+    except Exception:
+        u = u * 3.0
+    return u
+
+
+@pytest.mark.parametrize(
+    "f", [what_a_handler_binds_for_nobody, what_a_handler_binds_for_the_next]
+)  # fmt: skip
+def test_variables_of_handlers_in_a_try(f):
+    for k in (0, 2):
+        check_all(
+            f, *[(np.float64(x), np.int32(n), np.int32(k)) for x in (0.5, -3.0) for n in (0, 5)]
+        )
