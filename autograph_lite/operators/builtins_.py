@@ -79,6 +79,10 @@ def _operator(name: str) -> Callable[..., Any]:
                     if name not in ("iter", "next", "isinstance"):
                         args = tuple(map(settled, args))
                     return fork(getattr(staged, f"{name}_"), args, keywords)
+            if name in ("iter", "next"):
+                from autograph_lite.staging import python_iterators
+
+                return getattr(python_iterators, f"{name}_")(*args)
         return function(*args, **keywords)
 
     operator.__name__ = operator.__qualname__ = f"{name}_"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -428,8 +429,20 @@ def sequence(values: Any) -> Any:
 def listed(values: Any) -> StagedList:
     """A list of all items of an iterable."""
     made = StagedList()
-    made.extend(values)
+    if isinstance(values, StagedGenerator) and not values.is_started:
+        values.go_over(partial(_take, made), (tuple, lambda state: None, ()), None)
+    else:
+        made.extend(values)
     return made
+
+
+def _take(made: StagedList, item: Any) -> None:
+    made.append(item)
+    if made.items is None and len(made) > _MOST_ITEMS:
+        raise StagingError(
+            f"{user_location()}: a generator has given {_MOST_ITEMS} items while tracing; one that "
+            "has no end can only be gone over by a `for` that is left by a Python condition"
+        )
 
 
 __all__ = ["Counted", "counted", "is_counted", "listed", "sequence"]

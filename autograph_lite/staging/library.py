@@ -11,6 +11,7 @@ import importlib
 import io
 import itertools
 import math
+from collections import deque
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
@@ -50,6 +51,10 @@ Function = Callable[..., Any]
 
 _CHANGING: dict[type, set[str]] = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"},
+    deque: {
+        *("append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft"),
+        *("remove", "clear", "reverse", "rotate"),
+    },
     dict: {"update", "pop", "popitem", "clear", "setdefault"},
     set: {
         *("add", "discard", "remove", "pop", "clear", "update", "difference_update"),

@@ -19,7 +19,7 @@ from autograph_lite.staging.scopes import born
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
 from runtime import nest
 
-_LIBRARY = ("autograph_lite", "runtime", "numpy", "builtins")
+_LIBRARY = ("autograph_lite", "runtime", "numpy", "builtins", "collections", "itertools")
 _NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, BaseException, enum.Enum)
 
 

@@ -8,6 +8,7 @@ that the `If` or `While` hands on, just like those of the user's variables.
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,6 +109,8 @@ def _set_attribute(owner: Any, name: str, value: Any) -> None:
 
 
 def _content(owner: Any) -> Any:
+    if isinstance(owner, deque):
+        return list(owner)
     snapshot = getattr(owner, "snapshot", None)
     return snapshot() if snapshot is not None else owner.copy()
 
@@ -117,12 +120,20 @@ def _replace_content(owner: Any, value: Any) -> None:
     if restore is not None:
         restore(value)
     elif hasattr(value, "items") and not isinstance(value, dict):
+        if isinstance(owner, deque):
+            raise StagingError(
+                f"{user_location()}: the length of a deque comes to depend on a tensor; use a "
+                "list, with append, pop(0) and `items[-n:]`"
+            )
         raise StagingError(
             f"{user_location()}: the length of {owner!r} comes to depend on a tensor, but the "
             "list was made outside of the traced function; make it inside, or use a TensorArray"
         )
     elif isinstance(owner, list):
         owner[:] = value
+    elif isinstance(owner, deque):
+        owner.clear()
+        owner.extend(value)
     else:
         owner.clear()
         owner.update(value)
@@ -238,6 +249,12 @@ def stack() -> tuple[Scope, ...]:
 def innermost() -> Scope | None:
     """The scope in which changes are noted; None if they are not."""
     return _scopes.stack[-1] if _scopes.stack else None
+
+
+def made_outside(owner: Any) -> bool:
+    """Whether an object has been made in the trace, but not in the innermost branch or loop."""
+    found = [id(owner) in scope.born for scope in _scopes.stack]
+    return any(found) and not found[-1] and type(owner).__module__ in ("builtins", "itertools")
 
 
 def depth() -> int:

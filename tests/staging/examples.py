@@ -5,6 +5,7 @@ The first line of a docstring is the heading, the rest what the page says about 
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 
@@ -279,6 +280,23 @@ def a_sentinel(x):
     return x
 
 
+def a_deque(xs):
+    """A `deque` whose length depends on a tensor. Use a list; one whose length stays is staged."""
+    queue = collections.deque()
+    for x in xs:
+        queue.append(x)
+    return list(queue)
+
+
+def a_python_iterator(xs):
+    """`next` of a Python iterator that was made outside of the loop. Count a position."""
+    weights = iter([1.0, 2.0, 3.0])
+    total = 0.0
+    for x in xs:
+        total += x * next(weights)
+    return total
+
+
 def on_a_stack(x):
     """An `ExitStack` that may swallow what the graph raises. Write a `with` for each manager."""
     with contextlib.ExitStack() as stack:
@@ -327,6 +345,8 @@ REFUSED = [
     (a_new_key, (N,)),
     (a_property, (X,)),
     (a_sentinel, (X,)),
+    (a_deque, (XS,)),
+    (a_python_iterator, (XS,)),
     (on_a_stack, (X,)),
     (a_row_that_has_moved, (XS,)),
     (a_list_outside, (XS,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 
 import numpy as np
@@ -171,7 +172,58 @@ def asked_in_a_loop(n):
     return total
 
 
+def endless(xs):
+    total = 0.0
+    for x, n in zip(xs, (i for i in itertools.count() if i % 2)):  # noqa: B905
+        total += x * n
+    return total
+
+
+def python_items_in_a_loop(xs):
+    it = iter([1, 2, 3])
+    total = 0
+    for _ in xs:
+        total += next(it)
+    return total
+
+
+def made_where_it_is_asked(n):
+    last = 0
+    for i in range(n):
+        it = iter([1, 2])
+        last = next(it) * 10 + next(it) + i
+    it = iter([5, 6])
+    return last, next(it), next(it), next(it, 9)
+
+
+def of_fixed_length(n):
+    last = collections.deque([0, 0, 0], maxlen=3)
+    for i in range(n):
+        last.append(i)
+        if i > 2:
+            last.rotate(1)
+    return list(last), sum(last)
+
+
+@pytest.mark.parametrize("function", [made_where_it_is_asked, of_fixed_length])
+def test_what_python_keeps(function):
+    check_all(function, *COUNTS)
+
+
+def of_any_length(xs):
+    queue = collections.deque()
+    for x in xs:
+        queue.append(x)
+    return len(queue)
+
+
 def test_what_is_refused():
+    with pytest.raises(ag.errors.StagingError, match="next.. of a Python iterator that was made"):
+        ag.function(python_items_in_a_loop)(ag.constant([1.0, 2.0]))
+    with pytest.raises(ag.errors.StagingError, match="the length of a deque comes to depend on"):
+        ag.function(of_any_length)(ag.constant([1.0, 2.0]))
+    with pytest.raises(ag.errors.StagingError, match="a generator has given 100000 items"):
+        ag.function(endless)(ag.constant([1.0, 2.0]))
     with pytest.raises(ag.errors.StagingError, match="a generator that a loop has left"):
         ag.function(gone_on_with)(ag.constant(9))
     with pytest.raises(ag.errors.StagingError, match="made outside of this branch or loop"):
