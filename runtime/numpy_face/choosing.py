@@ -11,7 +11,18 @@ from runtime.convert import convert_to_tensor
 from runtime.numpy_face import unsupported
 from runtime.numpy_face.lifted import lifted
 from runtime.numpy_face.ufuncs import truth
-from runtime.ops import along_axis, comparison, counting, gathering, joining, shaping, sorting
+from runtime.ops import (
+    along_axis,
+    comparison,
+    counting,
+    creation,
+    gathering,
+    joining,
+    shaping,
+    slicing,
+    sorting,
+    unary,
+)
 from runtime.ops.casting import cast
 from runtime.ops.promotion import operands
 from runtime.shapes import UNKNOWN, TensorShape, normal_axis
@@ -217,7 +228,21 @@ def unique(
     }
     if len(results) > 1:
         return lifted("numpy.unique", [x], results, **options)
+    if x.dtype.is_floating:
+        return _first_of_runs(sorting.sort(_flat(x)))
     return sorting.sort(counting.unique(_flat(x)).y)
+
+
+def _first_of_runs(values: Tensor) -> Tensor:
+    """A sorted vector without what equals its neighbour on the left; gradients go through it."""
+    here, left = values[1:], values[:-1]
+    # NaNs come last, and are taken for equal.
+    both_nan = comparison.logical_and(unary.is_nan(here), unary.is_nan(left))
+    differs = comparison.logical_and(
+        comparison.not_equal(here, left), comparison.logical_not(both_nan)
+    )
+    first = creation.ones_like(values[:1], dtype=dtypes.bool_)
+    return slicing.boolean_mask(values, joining.concat([first, differs], 0))
 
 
 def unique_values(x: Any, /) -> Any:

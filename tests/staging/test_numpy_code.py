@@ -340,3 +340,13 @@ def test_math_isclose():
 
     pairs = [(1, 1 + 1e-12), (1, 1.05), (math.inf, math.inf), (math.inf, 1), (0, 1e-12)]
     check_all(f, *[(np.float64(x), np.float64(y)) for x, y in pairs], gradient=False)
+
+
+def unique_values(xs):
+    return np.unique(xs), np.unique(np.abs(xs)).sum()
+
+
+def test_the_gradient_of_unique():
+    check(unique_values, np.array([3.0, -1.0, 2.0, 5.0]))
+    check(unique_values, np.array([3.0, np.nan, 3.0, np.nan, -3.0]))
+    check(unique_values, np.zeros(0))
