@@ -280,6 +280,14 @@ def a_sentinel(x):
     return x
 
 
+def a_class_pattern(x):
+    """A pattern of a class or mapping that compares a tensor. Compare with `if`."""
+    match Point(x, 1.0):
+        case Point(x=0.0):
+            return 1.0
+    return 2.0
+
+
 def a_deque(xs):
     """A `deque` whose length depends on a tensor. Use a list; one whose length stays is staged."""
     queue = collections.deque()
@@ -345,6 +353,7 @@ REFUSED = [
     (a_new_key, (N,)),
     (a_property, (X,)),
     (a_sentinel, (X,)),
+    (a_class_pattern, (X,)),
     (a_deque, (XS,)),
     (a_python_iterator, (XS,)),
     (on_a_stack, (X,)),
