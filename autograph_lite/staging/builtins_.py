@@ -258,7 +258,7 @@ def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
         if key is None:
             if not _holds_staged(best) and not _holds_staged(new):
                 return getattr(builtins, name)(best, new)
-            if not isinstance(best, tuple | list) and not is_text(best) and not is_text(new):
+            if _has_axes(best) or _has_axes(new):
                 return choose(best, new)
         a, b = (best, new) if key is None else (key(best), key(new))
         wins = b < a if name == "min" else b > a
@@ -267,6 +267,11 @@ def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
         return if_exp(wins, lambda: new, lambda: best)
 
     return better
+
+
+def _has_axes(value: Any) -> bool:
+    """Whether a value is an array, or may be one, whose elements are chosen one by one."""
+    return isinstance(value, Tensor) and value.shape.rank != 0 and not is_text(value)
 
 
 def _holds_staged(value: Any) -> bool:

@@ -434,3 +434,23 @@ def test_ranges_up_to_small_dtypes_count_as_python_does(dtype):
 def test_floats_are_no_bounds_of_ranges():
     with pytest.raises(TypeError, match=r"test_iteration\.py:\d+: a tensor of dtype float32"):
         ag.function(lambda n: list(range(n)))(ag.constant(0.5))
+
+
+def test_max_and_min_keep_the_first_of_equals_and_what_cannot_be_compared_as_python_does():
+    def largest(xs, x):
+        found = x
+        for v in xs:
+            found = max(found, v)
+        return found, max([v * 1.0 for v in xs if v == v], default=x), max(x, 0, x * 2)
+
+    def smallest(xs, x):
+        return min(x, *xs), min([v for v in xs], default=x), min(0.0, x)
+
+    zeros, nans = np.array([0.0, -0.0, -1.0]), np.array([np.nan, 2.0, np.nan])
+    for function in (largest, smallest):
+        for xs in (zeros, -zeros, nans, nans[::-1].copy()):
+            for x in (0.0, -0.0, np.nan, 3.0):
+                plain = function(xs, np.float64(x))
+                staged = ag.function(function)(ag.constant(xs), ag.constant(np.float64(x)))
+                for a, b in zip(plain, staged, strict=True):
+                    assert repr(np.float64(a)) == repr(np.float64(b.numpy())), (xs, x)
