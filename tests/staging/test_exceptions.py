@@ -477,3 +477,32 @@ def test_variables_of_handlers_in_a_try(f):
         check_all(
             f, *[(np.float64(x), np.int32(n), np.int32(k)) for x in (0.5, -3.0) for n in (0, 5)]
         )
+
+
+def test_what_a_body_reads_first_and_nobody_later():
+    def f(xs, n, k):
+        try:
+            t = np.sum(xs * xs[k % 4])
+            for _ in range(k):
+                xs = xs * xs[2]
+                if xs[0] > n:
+                    raise ValueError("large")
+        except ValueError:
+            t = -1.0
+        return t
+
+    def g(x, n):
+        total = x
+        try:
+            while x < n:
+                x = x + 1.0
+                if x == 3:
+                    raise KeyError("three")
+                total = total * x
+        except KeyError:
+            total = total - 1.0
+        return total
+
+    xs = np.array([0.5, -1.25, 2.0, 0.75])
+    check_all(f, *[(xs, np.int32(n), np.int32(k)) for n in (1, 9) for k in (0, 1, 3)])
+    check_all(g, *[(np.float64(x), np.int32(n)) for x in (0.0, 0.5) for n in (0, 5)])

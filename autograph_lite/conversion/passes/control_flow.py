@@ -208,6 +208,9 @@ class _Conversion:
         needed = [at for start in starts for at in self.graph.entry[start]]
         needed += [at for start in node.finalbody[:1] for at in self.graph.entry[start]]
         live = self.live.before(self.graph.after[node]) | self.live.before(needed)
+        # The body is traced again and again: what it reads first must be as it was before it.
+        start = self.graph.entry[node.body[0]]
+        live |= self.live.before(start) & self.defined.maybe_bound(start)
         modified: _Bound = {}
         self.depth += 1
 
