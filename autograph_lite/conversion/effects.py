@@ -12,6 +12,8 @@ from autograph_lite.conversion.scopes import FUNCTIONS, Scope, Scopes, bound_by_
 
 __all__ = ["Effects", "effects_of"]
 
+_LEAVES = {gast.Constant, gast.Load, gast.Store}  # do nothing, and are most nodes
+
 # Their argument, if it is a generator, is used up before they return.
 _CONSUMERS = frozenset(
     "all any bytearray bytes dict frozenset list max min set sorted sum tuple".split()
@@ -97,14 +99,15 @@ class _Walker:
             self._children(node, hidden)
 
     def _children(self, node: Any, hidden: frozenset[str]) -> None:
+        values = node.__dict__
         for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, gast.AST):
-                self.visit(value, hidden)
-            elif isinstance(value, list):
+            value = values.get(field)
+            if isinstance(value, list):
                 for item in value:
                     if isinstance(item, gast.AST):
                         self.visit(item, hidden)
+            elif isinstance(value, gast.AST) and type(value) not in _LEAVES:
+                self.visit(value, hidden)
 
     def _name(self, node: Any, hidden: frozenset[str]) -> None:
         if node.id in hidden:

@@ -54,6 +54,7 @@ def convert_expressions(
 
 # Up to Python 3.11, an operand that is an `and` or `or` itself is not asked twice if it is true.
 _JUMPS_AHEAD = sys.version_info < (3, 12)
+_LEAVES = {gast.Constant, gast.Load, gast.Store}  # hold no expressions, and are most nodes
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 
@@ -70,21 +71,24 @@ class _Expressions:
         self.fixed = 0  # how many expressions were met that cannot move into a lambda
 
     def visit(self, node: Any) -> Any:
-        handler = _HANDLERS.get(type(node))
+        kind = type(node)
+        handler = _HANDLERS.get(kind)
         if handler is not None:
             return handler(self, node)
-        self.children(node)
+        if kind not in _LEAVES:
+            self.children(node)
         return node
 
     def children(self, node: Any) -> None:
+        values = node.__dict__
         for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, gast.AST):
-                setattr(node, field, self.visit(value))
-            elif isinstance(value, list):
+            value = values.get(field)
+            if isinstance(value, list):
                 value[:] = [
                     self.visit(item) if isinstance(item, gast.AST) else item for item in value
                 ]
+            elif isinstance(value, gast.AST):
+                values[field] = self.visit(value)
 
     def tested(self, node: Any) -> Any:
         """Converts an expression that is only asked whether it is true."""
