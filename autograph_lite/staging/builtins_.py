@@ -29,7 +29,7 @@ from autograph_lite.staging.iterables import (
 )
 from autograph_lite.staging.iteration import StagedIterator, fold
 from autograph_lite.staging.lists import StagedList, is_dynamic
-from autograph_lite.staging.specs import MaybeUnbound
+from autograph_lite.staging.specs import MaybeUnbound, is_number
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_
 from autograph_lite.staging.tuples import StagedTuple, as_tuple
@@ -324,17 +324,27 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
     from runtime.ops.joining import stack
     from runtime.ops.sorting import argsort
 
+    weak = False
     if not isinstance(values, Tensor):
         if not is_counted(values) and not any(map(_holds_staged, values)):
             return builtins.sorted(values, key=key, reverse=reverse)
-        values = stack(listed(values))
+        items = listed(values)
+        weak, values = _are_weak(items), stack(items)
     keys = values if key is None else stack(listed(Mapped(key, counted(values))))
     # Python keeps equal items in order, also when it sorts downwards.
     if reverse:
         order = argsort(-keys if keys.dtype.kind != "u" else keys, axis=0, stable=True)
     else:
         order = argsort(keys, axis=0, stable=True)
-    return listed(gather(values, order))
+    made = gather(values, order)
+    return listed(Mapped(lambda item: _weak(identity(item)), counted(made)) if weak else made)
+
+
+def _are_weak(items: list[Any]) -> bool:
+    """Whether all items of a list are Python's numbers, or began as such."""
+    if is_dynamic(items):
+        return getattr(items.items.element, "weak", False)  # type: ignore[attr-defined]
+    return all(is_number(item) or getattr(item, "weak", False) for item in items)
 
 
 def enumerate_(values: Any, start: Any = 0) -> Any:

@@ -673,3 +673,23 @@ def test_a_returned_list_of_members_of_an_enumeration():
 
     found = f(ag.constant([0.5, 2.0, -1.0]))
     assert found == [Kind.HUGE, Kind.LOW, Kind.HIGH, Kind.LOW]
+
+
+def test_sorted_python_numbers_take_the_dtype_of_their_partners():
+    def grown(x, n):
+        items = [2.0, 1.0]
+        for i in range(n):
+            items.append(0.5)
+        s = x
+        for v in sorted(items, reverse=True):
+            s += v
+        return s, sorted(items)[0] * x
+
+    def fixed(x, n):
+        a, b = sorted([float(n), 1.0])
+        return a * x, b * x
+
+    check_all(grown, (np.float32(0.5), np.int32(3)), (np.float64(0.5), np.int32(0)))
+    check_all(fixed, (np.float64(0.5), np.int32(3)))
+    x = ag.constant(np.float64(0.5))
+    assert ag.function(grown)(x, ag.constant(3))[0].dtype == ag.float64
