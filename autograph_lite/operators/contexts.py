@@ -25,7 +25,8 @@ def with_(
       body: the block; it is given what the manager's `__enter__` gives.
       get_state: gives the values of the variables that the block changes and that are needed.
       set_state: gives these variables new values.
-      names: the names of these variables.
+      names: the names of these variables. Values without a name are not needed afterwards; they
+        are set before the block is traced again, as they were before it.
 
     Example:
       >>> import contextlib

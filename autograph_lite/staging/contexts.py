@@ -102,12 +102,13 @@ def may_swallow(manager: Any) -> bool:
 
 
 def _returns_nothing(code: types.CodeType) -> bool:
-    """Whether a function always returns None, or False."""
+    """Whether a function is sure to return None or False, as far as its instructions say so."""
     before: Any = None
     for instruction in dis.get_instructions(code):
         constant = instruction.argval
         if instruction.opname == "RETURN_VALUE":
-            if before is None or before.opname != "LOAD_CONST":
+            # `return a or None` jumps here with the value of `a`.
+            if before is None or before.opname != "LOAD_CONST" or instruction.is_jump_target:
                 return False
             constant = before.argval
         if instruction.opname in ("RETURN_VALUE", "RETURN_CONST") and constant not in (None, False):

@@ -38,18 +38,20 @@ def with_ambient(
 
 
 def _joined(variables: Variables, more: Variables) -> Variables:
-    """The named variables of both; what has no name stays behind them."""
+    """The named variables of both; behind them, in the same order, what has no name."""
     get_state, set_state, names = variables
     more_get, more_set, more_names = more
-    count, end = len(names), len(names) + len(more_names)
+    count, more_count = len(names), len(more_names)
+    end = count + more_count
+    unnamed = end + len(get_state()) - count
 
     def get_all() -> State:
-        values = get_state()
-        return (*values[:count], *more_get(), *values[count:])
+        own, other = get_state(), more_get()
+        return (*own[:count], *other[:more_count], *own[count:], *other[more_count:])
 
     def set_all(values: State) -> None:
-        set_state((*values[:count], *values[end:]))
-        more_set(tuple(values[count:end]))
+        set_state((*values[:count], *values[end:unnamed]))
+        more_set((*values[count:end], *values[unnamed:]))
 
     return get_all, set_all, (*names, *more_names)
 

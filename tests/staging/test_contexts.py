@@ -253,9 +253,75 @@ def a_generator_that_translates(x):
     return y
 
 
+def counter_that_only_the_block_needs(x):
+    count = 1
+    y = x
+    with contextlib.suppress(ValueError):
+        count += 1
+        if x < 0:
+            raise ValueError("negative")
+        y = x * count
+    return y
+
+
+def counter_in_the_block_of_a_generator(x):
+    count = 1
+    y = x
+    with quietly():
+        count += 1
+        if x < 0:
+            raise ValueError("negative")
+        y = x * count
+    return y
+
+
+def counter_in_the_block_of_a_manager(x):
+    count = 1
+    y = x
+    with Always() as factor:
+        count += 1
+        if x < 0:
+            raise ValueError("negative")
+        y = x * count * factor
+    return y
+
+
+class Either:
+    """Its `__exit__` ends with a None that is only one of what it returns."""
+
+    def __init__(self, swallows):
+        self.swallows = swallows
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        return self.swallows or None
+
+
+class EitherOfTwo(Either):
+    def __exit__(self, kind, error, traceback):
+        return None if kind is None else self.swallows
+
+
+def exit_that_returns_one_or_none(x):
+    y = x
+    with Either(True):
+        if x < 0:
+            raise ValueError("negative")
+        y = x * 2
+    with EitherOfTwo(True):
+        if x > 3:
+            raise ValueError("big")
+        y = y + 1
+    return y
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        *(counter_that_only_the_block_needs, counter_in_the_block_of_a_generator),
+        *(counter_in_the_block_of_a_manager, exit_that_returns_one_or_none),
         *(suppressed, always_raised, another_class, two_managers, a_failed_assertion),
         *(a_return_inside, nothing_suppressed, python_raises, a_value),
         *(own_manager, own_manager_lets_through, own_manager_of_everything),

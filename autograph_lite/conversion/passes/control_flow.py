@@ -208,9 +208,6 @@ class _Conversion:
         needed = [at for start in starts for at in self.graph.entry[start]]
         needed += [at for start in node.finalbody[:1] for at in self.graph.entry[start]]
         live = self.live.before(self.graph.after[node]) | self.live.before(needed)
-        # The body is traced again and again: what it reads first must be as it was before it.
-        start = self.graph.entry[node.body[0]]
-        live |= self.live.before(start) & self.defined.maybe_bound(start)
         modified: _Bound = {}
         self.depth += 1
 
@@ -232,8 +229,7 @@ class _Conversion:
                 self.unbound.in_handlers.add(handler.name.id)
         state = [name for name in modified if name in live or name in self.always_live]
         # A body that may raise is traced again: it must not see what it has changed itself.
-        first = self.live.before([at for start in node.body[:1] for at in self.graph.entry[start]])
-        restored = [name for name in modified if name in first and name not in state]
+        restored = self.restored(node.body, modified, state)
         parts = (body, handlers, orelse, final)
         new = convert_try(node, parts, state, self.fragments, restored)
         return new, {}, modified
@@ -251,7 +247,10 @@ class _Conversion:
         modified = {**target, **modified}
         live = self.live.before(self.graph.after[node])
         state = [name for name in modified if name in live or name in self.always_live]
-        new = convert_with(node, body, {**target, **binds}, state, self.fragments)
+        # A block that may raise is traced again, too.
+        restored = [n for n in self.restored(node.body, modified, state) if n not in target]
+        block = (body, {**target, **binds})
+        new = convert_with(node, block, state, self.fragments, restored)
         return new, own, {**own, **modified}
 
     def state(self, node: Any, modified: _Bound) -> list[str]:
@@ -260,6 +259,17 @@ class _Conversion:
             live |= self.needed.before(self.graph.head[node])
             live -= self.original.dead_in(node)
         return [name for name in modified if name in live or name in self.always_live]
+
+    def restored(self, block: list[Any], modified: _Bound, state: list[str]) -> list[str]:
+        """The variables that are not handed on, but that a block reads as they were before.
+
+        Args:
+          block: the block, not yet converted.
+          modified: the variables that are changed before the block is traced.
+          state: the variables that are handed on.
+        """
+        live = self.live.before([at for start in block[:1] for at in self.graph.entry[start]])
+        return [name for name in modified if name in live and name not in state]
 
     def if_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
         own = self.binds(node.test)
@@ -270,13 +280,10 @@ class _Conversion:
         both = {**modified, **else_modified}
         state = self.state(node, both)
         # A staged branch is traced after the other: it must not see what that one has changed.
-        starts = [at for start in node.orelse[:1] for at in self.graph.entry[start]]
-        live = self.live.before(starts)
-        restored = [name for name in modified if name in live and name not in state]
-        modified = both
+        restored = self.restored(node.orelse, modified, state)
         branches = ((body, body_binds), (orelse, else_binds))
         new = convert_if(node, branches, state, self.fragments, restored)
-        return new, own, {**own, **modified}
+        return new, own, {**own, **both}
 
     def while_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
         take_options(node)

@@ -76,7 +76,8 @@ class Fragments:
           state: the variables.
           at: the construct.
           restored: further variables, which nobody needs behind the construct, but which each
-            branch must find as they were before; the names handed on leave them out.
+            branch, and each tracing of a body, must find as they were before; the names handed on
+            leave them out.
 
         Returns:
           Definitions, and the operator's arguments.

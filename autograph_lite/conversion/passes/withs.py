@@ -10,7 +10,7 @@ keep their `with`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gast
@@ -49,19 +49,28 @@ def is_staged_with(node: Any) -> bool:
 
 def convert_with(
     node: Any,
-    body: list[Any],
-    body_binds: Iterable[str],
+    block: tuple[list[Any], Iterable[str]],
     state: list[str],
     fragments: Fragments,
+    restored: Sequence[str] = (),
 ) -> list[Any]:
-    """Rewrites a `with`; `body` is its converted block, `body_binds` what block and target bind."""
+    """Rewrites a `with`.
+
+    Args:
+      node: the `With`.
+      block: its converted block, and the names that this and the target bind.
+      state: the variables that are handed around.
+      fragments: makes the functions.
+      restored: further variables that the block changes, and reads before that.
+    """
     (item,) = node.items
+    body, binds = block
     value = fragments.names.role("entered")
     if item.optional_vars is not None:
         target = [item.optional_vars]
         assign = gast.Assign(target, load(value, item.optional_vars), None)
         body = [place(assign, item.optional_vars), *body]
-    name, definitions = fragments.define("with_body", body, body_binds, node, (value,))
-    defining, handing = fragments.state(state, node)
+    name, definitions = fragments.define("with_body", body, binds, node, (value,))
+    defining, handing = fragments.state(state, node, restored)
     arguments = [item.context_expr, load(name, node), *handing]
     return [*definitions, *defining, fragments.call("with_", node, arguments)]
