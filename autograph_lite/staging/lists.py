@@ -637,7 +637,10 @@ def _tensor_element(element: Spec | None) -> TensorSpec:
     )
 
 
-def _dynamic_spec(value: Any, path: str) -> Spec | None:
+def _spec(value: Any, path: str) -> Spec | None:
+    if type(value) is list:
+        children = tuple(spec_of(item, path) for item in value)
+        return StructureSpec(list, children, _as_it_is_needed)
     items = value if isinstance(value, Items) else value.items
     return None if items is None else ListSpec(items.element)
 
@@ -645,4 +648,4 @@ def _dynamic_spec(value: Any, path: str) -> Spec | None:
 KINDS[list] = StagedList
 nest.register(StagedList, take_apart)
 register_tensor_conversion_function(StagedList, stacked)
-specs.register_kind((StagedList, Items), _dynamic_spec, join_lists)
+specs.register_kind((list, StagedList, Items), _spec, join_lists)

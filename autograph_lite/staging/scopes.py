@@ -119,7 +119,8 @@ def _replace_content(owner: Any, value: Any) -> None:
     restore = getattr(owner, "restore", None)
     if restore is not None:
         restore(value)
-    elif hasattr(value, "items") and not isinstance(value, dict):
+    elif isinstance(value, list) and getattr(value, "items", None) is not None:
+        # A list of the graph, of any length.
         if isinstance(owner, deque):
             raise StagingError(
                 f"{user_location()}: the length of a deque comes to depend on a tensor; use a "

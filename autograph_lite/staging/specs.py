@@ -15,6 +15,7 @@ from typing import Any
 import runtime.dtypes as dtypes
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.scopes import born
 from runtime import context, nest
 from runtime.control_flow import unbound
 from runtime.convert import convert_to_tensor
@@ -145,7 +146,7 @@ class StructureSpec(Spec):
         return hash(len(self.children))
 
     def _leaves(self, value: Any, path: str) -> Leaves:
-        parts = _parts(value)
+        parts = nest.parts(value)
         assert parts is not None
         found: Leaves = []
         for number, (child, item) in enumerate(zip(self.children, parts[1], strict=True)):
@@ -153,7 +154,11 @@ class StructureSpec(Spec):
         return found
 
     def build(self, leaves: NextLeaf) -> Any:
-        return self.rebuild([child.build(leaves) for child in self.children])
+        made = self.rebuild([child.build(leaves) for child in self.children])
+        # It is as new as the tensors in it: what is done to it happens in the trace.
+        if type(made) is not tuple:
+            born(made)
+        return made
 
     def tensors(self) -> Iterator[TensorSpec]:
         for child in self.children:
@@ -289,7 +294,7 @@ def guarded(value: Any, error: Exception) -> Any:
     def guard(item: Any) -> Any:
         if isinstance(item, SymbolicTensor):
             return apply(GUARD, (item, value.bound), attrs)
-        parts = _parts(item)
+        parts = nest.parts(item)
         return item if parts is None else parts[2]([guard(part) for part in parts[1]])
 
     return guard(value.value)
@@ -349,7 +354,7 @@ def spec_of(value: Any, path: str = "") -> Spec:
         found = special(value, path)
         if found is not None:
             return found
-    parts = _parts(value)
+    parts = nest.parts(value)
     if parts is not None:
         kind, items, rebuild = parts
         return StructureSpec(kind, tuple(spec_of(item, path) for item in items), rebuild)
@@ -374,11 +379,6 @@ def is_array(value: Any) -> bool:
 def _number_tensor(value: Any) -> Any:
     with context.building(None):
         return convert_to_tensor(value)
-
-
-def _parts(value: Any) -> tuple[Any, list[Any], Callable[[list[Any]], Any]] | None:
-    """A container's kind, its items and how to rebuild it; None if it is none."""
-    return nest.parts(value)
 
 
 def join(a: Spec, b: Spec, path: str, where: str, alternatives: bool = True) -> Spec:

@@ -198,6 +198,28 @@ def in_a_try(xs, x, n):
     return rows
 
 
+def in_a_try_that_makes_the_list(xs, x, n):
+    try:
+        rows = [[v] for v in xs if v > -5]
+        row = rows[n % 2]
+        row.append(x)
+        if row[0] > x:
+            raise ValueError
+        y = rows[n % 2][1] * 5.0
+    except ValueError:
+        y = x * 3.0
+    return y
+
+
+def made_longer_by_a_loop(xs, x, n):
+    rows = [[v] for v in xs]
+    row = rows[0]
+    for v in xs:
+        if v > 1:
+            row.append(v)
+    return rows
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -215,6 +237,8 @@ def in_a_try(xs, x, n):
         dicts,
         lists_in_lists_in_lists,
         in_a_try,
+        in_a_try_that_makes_the_list,
+        made_longer_by_a_loop,
     ],
 )
 def test_like_python(function):
