@@ -28,6 +28,7 @@ from runtime import context, variables
 from runtime.context import building
 from runtime.convert import convert_to_tensor
 from runtime.errors import OutOfScopeError, SymbolicTensorError
+from runtime.gradients.activity import graphs_of
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
 from runtime.naming import name_scope
@@ -151,15 +152,19 @@ def _result_of(run: Callable[..., Any], call: Arguments, graph: FunctionGraph) -
         raise NeverReturns(f"{graph.name} raises {error!r}") from error
 
 
-_ACTING = ("TensorPrint", "HostCall", "Raise", "CheckBound", "CheckPlace")
+_SHOWING = ("TensorPrint", "HostCall", "PrintV2", "PrintString")
 
 
 def _acts(graph: FunctionGraph) -> bool:
-    """Whether a graph, or a branch or loop in it, hands text to the outside or may raise."""
-    for op in graph.operations:
-        inner = [value for value in op.attrs.values() if isinstance(value, FunctionGraph)]
-        if op.type in _ACTING or any(map(_acts, inner)):
-            return True
+    """Whether a graph, or one that it runs, hands text to the outside or checks something."""
+    waiting, seen = [graph], {id(graph)}
+    while waiting:
+        for op in waiting.pop().operations:
+            if op.opdef.checks or op.type in _SHOWING:
+                return True
+            inner = [found for found in graphs_of(op) if id(found) not in seen]
+            seen.update(map(id, inner))
+            waiting += inner
     return False
 
 

@@ -67,6 +67,7 @@ RERAISE = define(
     infer=lambda inputs, attrs: [],
     gradient=NO_GRADIENT,
     stateful=True,
+    checks=True,
 )
 
 

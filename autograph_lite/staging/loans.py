@@ -32,7 +32,8 @@ _MOVED = (
 
 def _check(first: Any, second: Any, location: Location) -> Any:
     if first == second:
-        error = ValueError(
+        # No `except` of the user's is for what Python would do without complaint.
+        error = StagingError(
             "an item of a list whose length depends on a tensor is changed through two names; "
             "take it from the list again before the second change"
         )
@@ -47,6 +48,7 @@ CHECK_APART = define(
     infer=lambda inputs, attrs: [],
     gradient=NO_GRADIENT,
     stateful=True,
+    checks=True,
 )
 
 

@@ -380,12 +380,9 @@ class _Attempt:
         return leaves
 
 
-_CHECKS = {"CheckBound", "Raise"}
-
-
 def _has_effects(graph: FunctionGraph) -> bool:
     """Whether running a graph twice differs from running it once."""
-    return any(op.opdef.stateful and op.type not in _CHECKS for op in graph.operations)
+    return any(op.opdef.stateful and not op.opdef.checks for op in graph.operations)
 
 
 def _only_stronger(old: Spec, new: Spec) -> bool:

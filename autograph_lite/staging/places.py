@@ -33,6 +33,7 @@ CHECK_PLACE = define(
     kernel=_check,
     infer=lambda inputs, attrs: Spec(inputs[1].dtype, inputs[1].shape),
     gradient=NO_GRADIENT,
+    checks=True,
 )
 
 
@@ -63,6 +64,7 @@ CHECK_KEY = define(
     kernel=_find,
     infer=lambda inputs, attrs: Spec(dtypes.int32, SCALAR),
     gradient=NO_GRADIENT,
+    checks=True,
 )
 
 

@@ -21,7 +21,12 @@ def _raise(*tensors: Any, maker: Any, location: Location) -> Any:
 
 
 RAISE = define(
-    "Raise", kernel=_raise, infer=lambda inputs, attrs: [], gradient=NO_GRADIENT, stateful=True
+    "Raise",
+    kernel=_raise,
+    infer=lambda inputs, attrs: [],
+    gradient=NO_GRADIENT,
+    stateful=True,
+    checks=True,
 )
 
 
@@ -120,6 +125,7 @@ CHECK_BOUND = define(
     infer=lambda inputs, attrs: [],
     gradient=NO_GRADIENT,
     stateful=True,
+    checks=True,
 )
 
 

@@ -17,9 +17,6 @@ from runtime.ops.casting import cast
 from runtime.ops.lists import ListValue
 from runtime.tensor import EagerTensor, SymbolicTensor
 
-RAISING = ("Raise", "CheckBound", "Assert", "Reraise")
-"""Operations that raise, and do nothing else."""
-
 ASSIGNING: dict[str, Callable[[Any, Any], Any]] = {
     "AssignVariable": lambda old, new: new,
     "AssignAddVariable": np.add,
@@ -119,12 +116,12 @@ class EagerRun:
             return [None] * len(op.outputs)
         if name == "CustomGradient":
             return self.custom(op, given)
-        if name in RAISING:
-            _raise_with_parts(op, given)
+        if op.opdef.checks and not op.outputs:
+            _check(op, given)
             return []
         if name == "PartOfError":
             return _part_of_error(attrs, given[0]._value[0]) or self.made(op, given)
-        if op.opdef.stateful:
+        if op.opdef.stateful and not op.opdef.checks:
             return []
         return self.made(op, given)
 
@@ -183,8 +180,8 @@ class EagerRun:
         return carried
 
 
-def _raise_with_parts(op: Operation, given: list[Any]) -> None:
-    """Raises what an operation raises; a handler finds the tensors that tapes see with it."""
+def _check(op: Operation, given: list[Any]) -> None:
+    """Raises what an operation may raise; a handler finds the tensors that tapes see with it."""
     try:
         op.opdef.kernel(*[t._value for t in given], **op.attrs)
     except BaseException as error:

@@ -205,10 +205,9 @@ class _LoopGradient:
 
 
 _CALM = frozenset(
-    "ReadVariable AssignVariable AssignAddVariable AssignSubVariable PrintV2 TensorPrint Raise "
-    "Assert CheckBound".split()
+    "ReadVariable AssignVariable AssignAddVariable AssignSubVariable PrintV2 TensorPrint".split()
 )
-"""Operations with effects that change no variable but the one they name."""
+"""Operations with effects that change no variable but the one they name; so do checks."""
 
 
 def may_assign(op: Any, variable: Any) -> bool:
@@ -217,7 +216,7 @@ def may_assign(op: Any, variable: Any) -> bool:
         for inner in graph.operations:
             if inner.opdef is not READ and inner.attrs.get("variable") is variable:
                 return True
-            if inner.opdef.stateful and inner.type not in _CALM:
+            if inner.opdef.stateful and not (inner.opdef.checks or inner.type in _CALM):
                 return True
             if may_assign(inner, variable):
                 return True

@@ -15,7 +15,7 @@ from runtime.context import building, thread
 from runtime.errors import UnimplementedError
 from runtime.gradients.activity import graphs_of
 from runtime.gradients.backward_graph import announce_before, placed_before
-from runtime.gradients.eager_runs import ASSIGNING, RAISING, EagerRun
+from runtime.gradients.eager_runs import ASSIGNING, EagerRun
 from runtime.gradients.reverse import Gradients, ToVariables
 from runtime.gradients.sums import carries_gradient, zeros_for
 from runtime.graph import FunctionGraph
@@ -112,7 +112,7 @@ def _variables_of(op: Any) -> list[Any]:
 
 
 def _has_effect(op: Any) -> bool:
-    return bool(op.opdef.stateful and op.outputs and op.type not in RAISING)
+    return bool(op.opdef.stateful and op.outputs and not op.opdef.checks)
 
 
 def _refuse(op: Any) -> None:

@@ -36,6 +36,7 @@ ASSERT = define(
     infer=lambda inputs, attrs: [],
     gradient=NO_GRADIENT,
     stateful=True,
+    checks=True,
 )
 
 
@@ -285,6 +286,7 @@ CHECK_NUMERICS = define(
     infer=lambda inputs, attrs: Spec(inputs[0].dtype, inputs[0].shape),
     aliases=0,
     stateful=True,
+    checks=True,
 )
 
 

@@ -35,6 +35,7 @@ class OpDef:
 
     __slots__ = (
         "aliases",
+        "checks",
         "elementwise",
         "fresh",
         "gradient",
@@ -62,6 +63,7 @@ class OpDef:
     holds: Container[int]
     fresh: bool | Container[int]
     measures: Container[int]
+    checks: bool
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -88,6 +90,7 @@ def define(
     holds: Container[int] = (),
     fresh: bool | Container[int] = True,
     measures: Container[int] = (),
+    checks: bool = False,
 ) -> OpDef:
     """Defines an op and registers it under its name.
 
@@ -113,6 +116,7 @@ def define(
         where somebody else holds them, too.
       measures: the numbers of the inputs of which the shape and dtype matter, but not the elements:
         gradients need not keep them.
+      checks: it raises where something is wrong, and has no other effect.
     """
     if name in REGISTRY:
         raise ValueError(f"op {name} is defined twice")
@@ -130,6 +134,7 @@ def define(
     op.holds = holds
     op.fresh = fresh
     op.measures = measures
+    op.checks = checks
     REGISTRY[name] = op
     return op
 

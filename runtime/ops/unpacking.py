@@ -60,6 +60,7 @@ CHECK_COUNT = define(
     infer=lambda inputs, attrs: [],
     gradient=NO_GRADIENT,
     stateful=True,
+    checks=True,
 )
 
 

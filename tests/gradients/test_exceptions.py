@@ -400,3 +400,49 @@ def test_what_has_no_value_counts_as_in_plans(dtype: Any) -> None:
         graph.outputs = [graph.resolve(chosen), graph.resolve(ag.logical_not(flag))]
     found = [t.numpy() for t in EagerRun({}).graph(graph, [])]
     assert found == list(Plan(graph, "part").run()) == [2.0, True]
+
+
+def unpacked(xs, x):
+    try:
+        a, b = [w * x for w in xs if w > x]
+        y = a * b
+    except ValueError:
+        y = x * x * xs[0]
+    return y
+
+
+def asserted_by_the_library(xs, x):
+    try:
+        ag.debugging.Assert(x > xs[0], ["small"])
+        y = x * xs[1]
+    except ag.errors.InvalidArgumentError:
+        y = x * x
+    return y
+
+
+def not_a_number(xs, x):
+    try:
+        y = ag.debugging.check_numerics(xs[0] / x, "found") * x
+    except ag.errors.InvalidArgumentError:
+        y = x * 3.0
+    return y
+
+
+@pytest.mark.parametrize(
+    ("f", "value", "gradient"),
+    [
+        (unpacked, 0.6, 2.0 * 2.0 * 0.75 * 0.6),
+        (unpacked, 2.0, 2.0 * 2.0 * 0.5),
+        (unpacked, -2.0, -4.0 * 0.5),
+        (asserted_by_the_library, 2.0, -1.25),
+        (asserted_by_the_library, 0.25, 0.5),
+        (not_a_number, 0.0, 3.0),
+        (not_a_number, 2.0, 0.0),
+    ],
+)
+def test_checks_raise_again_where_the_body_runs_again(
+    f: Any, value: float, gradient: float
+) -> None:
+    x = ag.constant(value, ag.float64)
+    found = ag.function(ag.grad(lambda x: f(ag.constant(XS), x)))(x)
+    np.testing.assert_allclose(found.numpy(), gradient, atol=1e-9)
