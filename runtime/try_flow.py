@@ -23,7 +23,7 @@ from runtime.tensor import SymbolicTensor, Tensor
 
 _SAFE = frozenset(
     "Const Placeholder Identity StopGradient Cast Shape Size Rank Range ZerosLike OnesLike Unbound "
-    "Checkpoint If While TensorPrint FormatText ReadVariable SavedNothing SavedRoom SavedPush "
+    "Checkpoint If While TensorPrint ShowText ReadVariable SavedNothing SavedRoom SavedPush "
     "SavedPut SavedCut SavedPop SavedPopGradients SavedAny".split()
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -189,30 +190,35 @@ def _format(
         return raise_at(error, location)
 
 
-FORMAT = define(
-    "FormatText",
-    kernel=_format,
-    infer=lambda inputs, attrs: Spec(dtypes.string, SCALAR),
-    gradient=NO_GRADIENT,
-)
+def _text(inputs: Any, attrs: Any) -> Spec:
+    return Spec(dtypes.string, SCALAR)
 
 
-def formatted(form: Callable[[Any], str], values: Any) -> Tensor:
+FORMAT = define("FormatText", kernel=_format, infer=_text, gradient=NO_GRADIENT)
+# Any value can be shown as it is: a `try` around that has nothing to catch.
+SHOW = define("ShowText", kernel=_format, infer=_text, gradient=NO_GRADIENT)
+
+
+def formatted(form: Callable[[Any], str], values: Any, may_fail: bool = True) -> Tensor:
     """A string tensor: what `form` makes of `values` when their tensors are known.
 
     Args:
       form: `form(values)` gives the text.
       values: a nested structure with tensors in it.
+      may_fail: whether `form` may raise.
     """
     template = Template(values)
-    return apply(
-        FORMAT, template.tensors, {"template": template, "form": form, "location": user_location()}
-    )
+    attrs = {"template": template, "form": form, "location": user_location()}
+    return apply(FORMAT if may_fail else SHOW, template.tensors, attrs)
+
+
+_PLAIN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{(?:![rsa])?\})*")
 
 
 def fstring(template: str, values: Any) -> Tensor:
     """An f-string as a string tensor; `template` is in the language of `str.format`."""
-    return formatted(lambda filled: template.format(*filled), list(values))
+    plain = _PLAIN.fullmatch(template) is not None
+    return formatted(lambda filled: template.format(*filled), list(values), may_fail=not plain)
 
 
 def percent(template: Any, values: Any) -> Tensor:
@@ -222,12 +228,12 @@ def percent(template: Any, values: Any) -> Tensor:
 
 def str_(value: Any) -> Tensor:
     """`str(value)` as a string tensor."""
-    return formatted(lambda filled: str(filled[0]), [value])
+    return formatted(lambda filled: str(filled[0]), [value], may_fail=False)
 
 
 def repr_(value: Any) -> Tensor:
     """`repr(value)` as a string tensor."""
-    return formatted(lambda filled: repr(filled[0]), [value])
+    return formatted(lambda filled: repr(filled[0]), [value], may_fail=False)
 
 
 __all__ = [

@@ -7,6 +7,7 @@ import logging
 import numpy as np
 import pytest
 
+import autograph_lite as ag
 from tests.staging.differential import check, check_all
 
 INTS = [(np.int32(v),) for v in (3, 0, 12, 121)]
@@ -186,6 +187,45 @@ def out_of_range(n):
 
 def no_such_format(n):
     return f"{n:s}"
+
+
+def caught(n):
+    found = []
+    for template in ("{:d}", "{} {}", "{0[1]}"):
+        try:
+            found.append(template.format(n * 0.5))
+        except (ValueError, IndexError, TypeError):
+            found.append("other")
+    try:
+        found.append(f"{n * 0.5:d}")
+    except ValueError:
+        found.append("no integer")
+    try:
+        found.append("%d %d" % (n,))  # noqa: F507
+    except TypeError:
+        found.append("too few")
+    try:
+        found.append(chr(n))
+    except ValueError:
+        found.append("no character")
+    return found
+
+
+def test_text_that_cannot_be_made_is_caught():
+    check_all(caught, (np.int32(-7),), (np.int32(65),))
+
+
+def test_showing_a_value_leaves_no_try_in_the_graph():
+    def f(x):
+        try:
+            texts = [f"{x} {x!r} {{}}", str(x), repr(x)]
+        except ValueError:
+            texts = []
+        return texts
+
+    graph = ag.function(f).get_concrete_function(ag.TensorSpec([], ag.float64)).graph
+    assert [op.type for op in graph.operations if op.type == "Try"] == []
+    check_all(f, (np.float64(1.5),))
 
 
 def test_text_of_errors():
