@@ -28,7 +28,8 @@ from autograph_lite.staging.iterables import (
     unfiltered,
 )
 from autograph_lite.staging.iteration import StagedIterator, fold
-from autograph_lite.staging.lists import StagedList, is_dynamic
+from autograph_lite.staging.list_specs import is_dynamic
+from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.specs import MaybeUnbound, is_number
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.staging.lists import is_dynamic
+from autograph_lite.staging.list_specs import is_dynamic
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType, as_dtype, float64
 from runtime.ops import creation

@@ -14,7 +14,7 @@ from autograph_lite.staging import glances, loans
 from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.places import checked, checked_key
+from autograph_lite.staging.places import checked, checked_key, is_symbolic
 from autograph_lite.staging.scopes import depth, tracking
 from autograph_lite.staging.tuples import as_sequence
 from runtime.convert import convert_to_tensor
@@ -58,7 +58,7 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, StagedList) and isinstance(index, SymbolicTensor):
         if owner.items is None and len(owner) > 1 and any(map(can_change, owner)):
             return _pick_object(owner, index)
-    if not _is_symbolic(index) or isinstance(owner, Tensor | StagedList):
+    if not is_symbolic(index) or isinstance(owner, Tensor | StagedList):
         if type(owner) is np.ndarray:
             glances.looked_at(owner)
         return owner[index]
@@ -71,14 +71,6 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
         return _look_up(owner, index)
     return owner[index]
-
-
-def _is_symbolic(index: Any) -> bool:
-    if isinstance(index, slice):
-        return any(_is_symbolic(i) for i in (index.start, index.stop, index.step))
-    if isinstance(index, tuple):
-        return any(_is_symbolic(i) for i in index)
-    return getattr(type(index), "__ag_staged__", False)
 
 
 def _slice(values: Any, index: slice) -> Any:
@@ -188,7 +180,7 @@ def store(owner: Any, index: Any, value: Any) -> Any:
     if isinstance(owner, Tensor):
         return set_item(owner, index, value)
     if isinstance(owner, np.ndarray):
-        if depth() > 1 or _is_symbolic(index) or isinstance(value, SymbolicTensor):
+        if depth() > 1 or is_symbolic(index) or isinstance(value, SymbolicTensor):
             return set_item(owner, index, value)
         owner[index] = value
         return owner

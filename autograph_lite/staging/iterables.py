@@ -17,7 +17,8 @@ from autograph_lite.errors import StagingError
 from autograph_lite.staging.conditionals import and_
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
-from autograph_lite.staging.lists import StagedList, is_dynamic
+from autograph_lite.staging.list_specs import is_dynamic
+from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.strings import characters
 from runtime.convert import constant, convert_to_tensor
 from runtime.locations import user_location

@@ -38,7 +38,7 @@ from autograph_lite.staging.itertools_ import (
     Sliced,
     TakenWhile,
 )
-from autograph_lite.staging.lists import is_dynamic
+from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.scopes import born, tracking
 from autograph_lite.staging.tracking import tracked
 from runtime.convert import convert_to_tensor

@@ -8,19 +8,26 @@ a tensor turns its contents into lists of the graph, one for each tensor that an
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import loans, specs
 from autograph_lite.staging.axes import from_front, to_front
-from autograph_lite.staging.either import EitherValue
-from autograph_lite.staging.elements import generalised, is_alike, join_elements
-from autograph_lite.staging.places import checked
+from autograph_lite.staging.elements import join_elements
+from autograph_lite.staging.list_specs import (
+    KINDS,
+    Items,
+    ListSpec,
+    as_python_list,
+    is_dynamic,
+    join_lists,
+    list_spec,
+)
+from autograph_lite.staging.places import checked, is_symbolic
 from autograph_lite.staging.scopes import born, tracking
-from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
-from runtime import context, dtypes, nest
+from autograph_lite.staging.specs import Spec, StructureSpec, TensorSpec, spec_of
+from runtime import nest
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
 from runtime.locations import user_location
 from runtime.ops import joining
@@ -29,129 +36,7 @@ from runtime.ops import lists as ops
 from runtime.ops.apply import apply
 from runtime.ops.list_splices import spliced
 from runtime.ops.unpacking import check_count, wanted_items
-from runtime.shapes import SCALAR
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-
-_LIST = TensorSpec(dtypes.variant, SCALAR)
-
-
-@dataclass(frozen=True, slots=True)
-class Items:
-    """The contents of a list whose length only the running graph knows.
-
-    Attributes:
-      element: the spec of every element; None while the list is sure to be empty.
-      flows: a list of the graph for each tensor of an element; at least one, for the length.
-    """
-
-    element: Spec | None
-    flows: tuple[Tensor, ...]
-
-    def length(self) -> Tensor:
-        """The number of elements, int32."""
-        return ops.length(self.flows[0])
-
-    def get(self, index: Any) -> Any:
-        """Element `index`; negative ones count from the end."""
-        if self.element is None:
-            raise IndexError("list index out of range")
-        pairs = zip(self.flows, self.element.tensors(), strict=False)
-        leaves = [ops.get(flow, index, t.dtype, t.shape) for flow, t in pairs]
-        return self.element.build(iter(leaves))
-
-    def widened(self, value: Any) -> Items:
-        """The same contents, with an element spec that admits `value` too."""
-        new = spec_of(value)
-        if self.element is None:
-            count = max(1, sum(1 for _ in new.tensors()))
-            return Items(new, self.flows[:1] * count)
-        return ListSpec(join_elements(self.element, new, "an element")).items(self)
-
-    def each(self, change: Callable[[Tensor, Any], Tensor], value: Any) -> Items:
-        """The contents after `change(flow, leaf)` with the leaves of `value`."""
-        wide = self.widened(value)
-        assert wide.element is not None
-        leaves: list[Any] = list(wide.element.leaves(value, "an element")) or [convert_to_tensor(0)]
-        changed = [change(f, x) for f, x in zip(wide.flows, leaves, strict=True)]
-        return Items(wide.element, tuple(changed))
-
-    def all(self, change: Callable[[Tensor], Tensor]) -> Items:
-        """The contents after `change(flow)` of every flow."""
-        return Items(self.element, tuple(change(f) for f in self.flows))
-
-
-@dataclass(frozen=True, slots=True)
-class ListSpec(Spec):
-    """A list of any length, or a tuple, with elements of one spec."""
-
-    element: Spec | None
-    kind: type = list
-
-    def items(self, value: Any) -> Items:
-        """The contents of `value`, a list or Items, with elements of this spec."""
-        if isinstance(value, StagedList) and value.items is not None:
-            value = value.items
-        elif isinstance(value, EitherValue):
-            value = self._of_either(value)
-        if isinstance(value, Items):
-            return self._recast(value)
-        elements = list(value)
-        if self.element is None:
-            return Items(None, (ops.empty(),))
-        rows = [self.element.leaves(e, "an element") or [convert_to_tensor(0)] for e in elements]
-        count = max(1, sum(1 for _ in self.element.tensors()))
-        columns = [[row[i] for row in rows] for i in range(count)]
-        flows = [ops.pack(column) if column else ops.empty() for column in columns]
-        return Items(self.element, tuple(flows))
-
-    def _recast(self, items: Items) -> Items:
-        if items.element == self.element or self.element is None:
-            return items
-        old = [] if items.element is None else list(items.element.tensors())
-        new = list(self.element.tensors())
-        if items.element is None:
-            return Items(self.element, items.flows[:1] * max(1, len(new)))
-        if not is_alike(items.element, self.element):
-            return self._one_by_one(items)
-        flows = [
-            flow if a.dtype is b.dtype else edits.cast_elements(flow, b.dtype)
-            for flow, a, b in zip(items.flows, old, new, strict=True)
-        ]
-        return Items(self.element, tuple(flows))
-
-    def _one_by_one(self, items: Items) -> Items:
-        """The same list, each element brought to this spec by itself."""
-        assert self.element is not None
-        count = max(1, sum(1 for _ in self.element.tensors()))
-        made = StagedList((), Items(self.element, tuple(ops.empty() for _ in range(count))))
-        made.extend(StagedList((), items))
-        assert made.items is not None
-        return made.items
-
-    def _of_either(self, value: EitherValue) -> Any:
-        """The contents of one of two lists."""
-        first, second = value.first, value.second
-        made = _if_exp()(
-            value.is_first,
-            lambda: StagedList((), self.items(first)),
-            lambda: StagedList((), self.items(second)),
-        )
-        return made.items
-
-    def _leaves(self, value: Any, path: str) -> Leaves:
-        return list(self.items(value).flows)
-
-    def build(self, leaves: NextLeaf) -> Any:
-        flows = tuple(next(leaves) for _ in self.tensors())
-        if isinstance(flows[0], EagerTensor) and context.executing_eagerly():
-            return self.kind(_as_python(self.element, flows))
-        return KINDS[self.kind]((), Items(self.element, flows))
-
-    def tensors(self) -> Iterator[TensorSpec]:
-        count = 0 if self.element is None else sum(1 for _ in self.element.tensors())
-        for _ in range(max(1, count)):
-            yield _LIST
-
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -161,9 +46,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-
-KINDS: dict[type, type[StagedList]] = {}
-"""The classes of what is a list, or a tuple, when the graph has run."""
 
 
 class StagedList(list[Any]):
@@ -270,7 +152,7 @@ class StagedList(list[Any]):
         return StagedList(other) + self
 
     def __mul__(self, count: Any) -> Any:
-        if self.items is None and not _is_symbolic(count):
+        if self.items is None and not is_symbolic(count):
             return StagedList(super().__mul__(count))
         if isinstance(count, Tensor) and not (
             count.dtype.is_integer and count.shape.rank in (0, None)
@@ -290,7 +172,7 @@ class StagedList(list[Any]):
 
     def insert(self, index: Any, value: Any) -> None:
         items = self._changing()
-        if items is None and not _is_symbolic(index):
+        if items is None and not is_symbolic(index):
             super().insert(index, value)
             return
         items = items or self._as_items()
@@ -300,7 +182,7 @@ class StagedList(list[Any]):
 
     def pop(self, index: Any = -1) -> Any:
         items = self._changing()
-        if items is None and not _is_symbolic(index):
+        if items is None and not is_symbolic(index):
             return super().pop(index)
         items = items or self._as_items()
         position = checked(items.flows[0], index, "pop index out of range")
@@ -359,7 +241,7 @@ class StagedList(list[Any]):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         items = self._changing()
-        if items is None and not _is_symbolic(index):
+        if items is None and not is_symbolic(index):
             super().__setitem__(index, value)
             return
         items = items or self._as_items()
@@ -373,7 +255,7 @@ class StagedList(list[Any]):
 
     def __delitem__(self, index: Any) -> None:
         items = self._changing()
-        if items is None and not _is_symbolic(index):
+        if items is None and not is_symbolic(index):
             super().__delitem__(index)
             return
         items = items or self._as_items()
@@ -399,7 +281,7 @@ class StagedList(list[Any]):
         loans.moved(self)
 
     def __getitem__(self, index: Any) -> Any:
-        if self.items is None and not _is_symbolic(index):
+        if self.items is None and not is_symbolic(index):
             found = super().__getitem__(index)
             return StagedList(found) if isinstance(index, slice) else found
         items = self.items or self._as_items()
@@ -530,13 +412,6 @@ def _for_loop() -> Callable[..., None]:
     return for_loop
 
 
-def _if_exp() -> Callable[..., Any]:
-    # Branches know lists, too.
-    from autograph_lite.staging.conditionals import if_exp as staged
-
-    return staged
-
-
 def _range(count: Any) -> Any:
     from runtime.ops.creation import range as make_range
 
@@ -547,48 +422,6 @@ def _is_static_list(value: Any) -> bool:
     return type(value) is StagedList and value.items is None
 
 
-def is_dynamic(value: Any) -> bool:
-    """Whether `value` is a list whose length only the running graph knows."""
-    return isinstance(value, StagedList) and value.items is not None
-
-
-def _is_symbolic(index: Any) -> bool:
-    if isinstance(index, slice):
-        return any(_is_symbolic(i) for i in (index.start, index.stop, index.step))
-    return getattr(type(index), "__ag_staged__", False)
-
-
-def list_spec(values: Any, path: str) -> ListSpec:
-    """The spec of a list of any length that `values`, a list, is one of."""
-    if is_dynamic(values):
-        return ListSpec(values.items.element)
-    return list_spec_of([spec_of(v, path) for v in values], path)
-
-
-def list_spec_of(children: Iterable[Spec], path: str) -> ListSpec:
-    element: Spec | None = None
-    for child in children:
-        child = generalised(specs.apart(child, path))
-        element = child if element is None else join_elements(element, child, path)
-    return ListSpec(element)
-
-
-def join_lists(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
-    """What holds for two lists of which one at least has another length; None if one is none."""
-    pair: list[ListSpec] = []
-    for spec in (a, b):
-        if isinstance(spec, ListSpec) and spec.kind is list:
-            pair.append(spec)
-        elif isinstance(spec, StructureSpec) and spec.kind is list:
-            pair.append(list_spec_of(spec.children, f"{path}[...]"))
-        else:
-            return None
-    first, second = pair
-    if first.element is None or second.element is None:
-        return ListSpec(first.element or second.element)
-    return ListSpec(join_elements(first.element, second.element, f"{path}[...]"))
-
-
 def take_apart(value: StagedList, kind: type = list) -> nest.Parts:
     """What `runtime.nest` knows of a list, or of what is a `kind` when the graph has run."""
     if value.items is None:
@@ -597,7 +430,7 @@ def take_apart(value: StagedList, kind: type = list) -> nest.Parts:
 
     def rebuild(flows: list[Any]) -> Any:
         if flows and isinstance(flows[0], EagerTensor):
-            return kind(_as_python(element, flows))
+            return kind(as_python_list(element, flows))
         return KINDS[kind]((), Items(element, tuple(flows)))
 
     return (f"{kind.__name__} of any length", element), list(value.items.flows), rebuild
@@ -606,18 +439,6 @@ def take_apart(value: StagedList, kind: type = list) -> nest.Parts:
 def _as_it_is_needed(values: list[Any]) -> list[Any]:
     """A list for the trace that goes on; for the caller, when a graph has run, a plain one."""
     return StagedList(values) if tracking() else values
-
-
-def _as_python(element: Spec | None, flows: Sequence[EagerTensor]) -> list[Any]:
-    """The real list that a dynamic one has become when the graph has run."""
-    if element is None:
-        return []
-    if context.thread.recorders:
-        # Taken out one by one, so that gradients find their way back.
-        items = Items(element, tuple(flows))
-        return [items.get(number) for number in range(len(flows[0]._value))]
-    rows = zip(*(flow._value for flow in flows), strict=True)
-    return [element.build(iter([EagerTensor(x) for x in row])) for row in rows]
 
 
 def stacked(value: StagedList, dtype: Any, name: Any) -> Tensor | None:

@@ -1,4 +1,4 @@
-"""Positions in lists and tuples that are known when the graph runs, checked as Python does."""
+"""Positions and keys that are known when the graph runs, checked as Python does."""
 
 from __future__ import annotations
 
@@ -15,6 +15,15 @@ from runtime.ops.python_text import as_python
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
 from runtime.tensor import Tensor
+
+
+def is_symbolic(index: Any) -> bool:
+    """Whether an index, or a part of it, is staged."""
+    if isinstance(index, slice):
+        return any(map(is_symbolic, (index.start, index.stop, index.step)))
+    if isinstance(index, tuple):
+        return any(map(is_symbolic, index))
+    return getattr(type(index), "__ag_staged__", False)
 
 
 def _check(values: Any, index: Any, message: str, location: Location) -> Any:
@@ -75,4 +84,4 @@ def checked_key(keys: list[Any], key: Tensor) -> Tensor:
     return apply(CHECK_KEY, (key,), {"keys": keys, "location": user_location()})
 
 
-__all__ = ["checked", "checked_key"]
+__all__ = ["checked", "checked_key", "is_symbolic"]

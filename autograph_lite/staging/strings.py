@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from autograph_lite.staging.lists import Items, StagedList
+from autograph_lite.staging.list_specs import Items
+from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.specs import TensorSpec
 from autograph_lite.staging.text import formatted
 from runtime import dtypes

@@ -64,14 +64,14 @@ class Template:
 
 def _list_spec(value: Any) -> Any:
     """The spec of a list whose length only the running graph knows; None for other values."""
-    from autograph_lite.staging.lists import is_dynamic
+    from autograph_lite.staging.list_specs import is_dynamic
 
     return spec_of(value, "a list") if is_dynamic(value) else None
 
 
 def _plain(spec: Any, leaves: Iterator[Any]) -> Any:
     """A value made of the arrays of its tensors, as plain Python code would hold it."""
-    from autograph_lite.staging.lists import ListSpec
+    from autograph_lite.staging.list_specs import ListSpec
 
     if isinstance(spec, ListSpec):
         flows = [next(leaves) for _ in spec.tensors()]

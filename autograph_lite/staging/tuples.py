@@ -10,17 +10,15 @@ from typing import Any, NoReturn
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
 from autograph_lite.staging.either import EitherSpec, EitherValue, fork, holds_either
-from autograph_lite.staging.elements import join_elements
-from autograph_lite.staging.lists import (
+from autograph_lite.staging.list_specs import (
     KINDS,
     ListSpec,
-    StagedList,
     is_dynamic,
+    joined,
     list_spec,
     list_spec_of,
-    stacked,
-    take_apart,
 )
+from autograph_lite.staging.lists import StagedList, stacked, take_apart
 from autograph_lite.staging.specs import Spec, StructureSpec
 from runtime import nest
 from runtime.convert import register_tensor_conversion_function
@@ -113,12 +111,7 @@ def as_sequence(values: Any) -> StagedList:
 def join_tuples(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     """What holds for two tuples of which one at least has another length; None if one is none."""
     one, other = _of_any_length(a, path), _of_any_length(b, path)
-    if one is None or other is None:
-        return None
-    first, second = one.element, other.element
-    if first is None or second is None:
-        return ListSpec(first or second, tuple)
-    return ListSpec(join_elements(first, second, f"{path}[...]"), tuple)
+    return None if one is None or other is None else joined(one, other, path)
 
 
 def may_grow(spec: Spec) -> bool:
