@@ -76,6 +76,8 @@ def raise_at(error: BaseException, location: Location) -> Any:
     bears the user's file, line and function raises in its stead, so tracebacks and debuggers show
     where the operation came from.
     """
+    # So that a plan leaves it as it is.
+    error._located = True  # type: ignore[attr-defined]
     if location is NOWHERE:
         raise error
     exec(_raiser(location), {"error": error})

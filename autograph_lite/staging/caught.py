@@ -150,8 +150,9 @@ def _fetched(error: Tensor, name: str, spec: Spec, strict: bool = True) -> list[
 def _refuse(name: str) -> NoReturn:
     raise StagingError(
         f"{user_location()}: `{name}` of an exception that staged code raises in several ways is "
-        "not of one kind; str() of it can be had. Keep what is needed of it in a variable before "
-        "the `raise`, or write an `except` clause for each class"
+        "not of one kind, or holds a list of any length or an object; str() of it can be had. Keep "
+        "what is needed of it in a variable before the `raise`, or write an `except` clause for "
+        "each class"
     )
 
 

@@ -37,7 +37,6 @@ def _check(first: Any, second: Any, location: Location) -> Any:
             "an item of a list whose length depends on a tensor is changed through two names; "
             "take it from the list again before the second change"
         )
-        error._located = True  # type: ignore[attr-defined]
         raise_at(error, location)
     return ()
 

@@ -33,7 +33,6 @@ def _check(values: Any, index: Any, message: str, location: Location) -> Any:
     if not size and message.startswith("pop"):
         message = "pop from empty list"
     error = IndexError(message)
-    error._located = True  # type: ignore[attr-defined]
     return raise_at(error, location)
 
 
@@ -64,7 +63,6 @@ def _find(key: Any, keys: list[Any], location: Location) -> Any:
         if known == wanted:
             return np.int32(place)
     error = KeyError(wanted)
-    error._located = True  # type: ignore[attr-defined]
     return raise_at(error, location)
 
 

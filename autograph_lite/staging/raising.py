@@ -5,19 +5,15 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from runtime import nest
 from runtime.errors import AssertionFailedError
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
 from runtime.ops.apply import apply
-from runtime.ops.python_text import as_python
 from runtime.ops.registry import NO_GRADIENT, define
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import Tensor
 
 
 def _raise(*tensors: Any, maker: Any, location: Location) -> Any:
-    error = maker(tensors)
-    error._located = True
-    raise_at(error, location)
+    raise_at(maker(tensors), location)
 
 
 RAISE = define(
@@ -31,73 +27,34 @@ RAISE = define(
 
 
 class ErrorMaker:
-    """Makes a user's exception anew, with the values of the tensors in its arguments."""
+    """Makes a user's exception anew, with what the graph knows of its arguments and attributes."""
 
     def __init__(self, error: BaseException) -> None:
-        self.error = error
-        self.tensors: list[Tensor] = []
-        self.arguments = [self._template(a) for a in error.args]
-        self.attributes = {n: self._template(v) for n, v in vars(error).items()}
+        # What fills a template is built on scopes, and those on this module.
+        from autograph_lite.staging.templates import Template
 
-    def _template(self, argument: Any) -> Any:
-        if isinstance(argument, SymbolicTensor):
-            self.tensors.append(argument)
-            return _Slot(len(self.tensors) - 1, argument.weak)
-        parts = nest.parts(argument)
-        if parts is None:
-            return argument
-        _, items, rebuild = parts
-        return rebuild([self._template(item) for item in items])
+        self.error = error
+        self._template = Template([list(error.args), vars(error)])
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """What the graph knows."""
+        return self._template.tensors
 
     def __call__(self, values: Any) -> BaseException:
-        arguments = [_filled(a, values) for a in self.arguments]
+        arguments, attributes = self._template.fill(values)
         kind = type(self.error)
         made = kind.__new__(kind, *arguments)
         made.args = tuple(arguments)
-        made.__dict__.update({n: _filled(v, values) for n, v in self.attributes.items()})
+        made.__dict__.update(attributes)
         made.__cause__ = self.error.__cause__
         made.__suppress_context__ = True
         return made
 
     def parts(self, tensors: Any) -> dict[str, Any]:
         """Arguments and attributes by name, with tensors in the place of their values."""
-        arguments = tuple(_with_tensors(a, tensors) for a in self.arguments)
-        attributes = {n: _with_tensors(v, tensors) for n, v in self.attributes.items()}
-        return {**attributes, "args": arguments}
-
-
-class _Slot:
-    """The place of a tensor's value among an exception's arguments.
-
-    Attributes:
-      number: which of the tensors.
-      is_number: whether it is a Python number in the user's program.
-    """
-
-    def __init__(self, number: int, is_number: bool) -> None:
-        self.number = number
-        self.is_number = is_number
-
-
-def _with_tensors(template: Any, tensors: Any) -> Any:
-    if isinstance(template, _Slot):
-        return tensors[template.number]
-    parts = nest.parts(template)
-    if parts is None:
-        return template
-    _, items, rebuild = parts
-    return rebuild([_with_tensors(item, tensors) for item in items])
-
-
-def _filled(template: Any, values: Any) -> Any:
-    if isinstance(template, _Slot):
-        value = values[template.number]
-        return value.item() if template.is_number else as_python(value)
-    parts = nest.parts(template)
-    if parts is None:
-        return template
-    _, items, rebuild = parts
-    return rebuild([_filled(item, values) for item in items])
+        arguments, attributes = self._template.fill_with_tensors(tensors)
+        return {**attributes, "args": tuple(arguments)}
 
 
 def stage_raise(error: BaseException) -> None:
@@ -113,9 +70,7 @@ def stage_raise(error: BaseException) -> None:
 
 def _raise_if_unbound(bound: Any, error: BaseException, location: Location) -> Any:
     if not bound:
-        made = type(error)(*error.args)
-        made._located = True  # type: ignore[attr-defined]
-        raise_at(made, location)
+        raise_at(type(error)(*error.args), location)
     return ()
 
 

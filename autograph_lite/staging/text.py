@@ -3,106 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.staging.either import EitherSpec
-from autograph_lite.staging.specs import StructureSpec, TensorSpec, spec_of
+from autograph_lite.staging.list_specs import is_dynamic
+from autograph_lite.staging.templates import Template
+from autograph_lite.staging.templates import holds_staged as holds_staged
 from runtime import dtypes, nest
 from runtime.graph import Operation
 from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
-from runtime.ops.python_text import as_python, encoded
+from runtime.ops.python_text import encoded
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
-from runtime.tensor import SymbolicTensor, Tensor
-
-Fill = Callable[[Any], Any]
-
-
-class Template:
-    """Nested Python values with holes for the values of tensors.
-
-    Attributes:
-      tensors: what belongs in the holes.
-    """
-
-    def __init__(self, values: Any) -> None:
-        self.tensors: list[Tensor] = []
-        self._fill = self._of(values)
-
-    def _of(self, value: Any) -> Fill:
-        if _is_caught(value):
-            return self._caught(value)
-        if isinstance(value, Tensor):
-            number = len(self.tensors)
-            self.tensors.append(value)
-            if getattr(value, "weak", False):
-                return lambda arrays: arrays[number].item()
-            return lambda arrays: as_python(arrays[number])
-        spec = _list_spec(value)
-        if spec is not None:
-            first = len(self.tensors)
-            self.tensors += spec.leaves(value, "a list")
-            return lambda arrays: _plain(spec, iter(arrays[first:]))
-        parts = nest.parts(value)
-        if parts is None:
-            return lambda arrays: value
-        _, items, rebuild = parts
-        fills = [self._of(item) for item in items]
-        return lambda arrays: rebuild([fill(arrays) for fill in fills])
-
-    def _caught(self, error: Any) -> Fill:
-        number = len(self.tensors)
-        self.tensors.append(error.ag_error)
-        return lambda arrays: arrays[number][0]
-
-    def fill(self, arrays: Any) -> Any:
-        """The values, with arrays in the holes."""
-        return self._fill(arrays)
-
-
-def _list_spec(value: Any) -> Any:
-    """The spec of a list whose length only the running graph knows; None for other values."""
-    from autograph_lite.staging.list_specs import is_dynamic
-
-    return spec_of(value, "a list") if is_dynamic(value) else None
-
-
-def _plain(spec: Any, leaves: Iterator[Any]) -> Any:
-    """A value made of the arrays of its tensors, as plain Python code would hold it."""
-    from autograph_lite.staging.list_specs import ListSpec
-
-    if isinstance(spec, ListSpec):
-        flows = [next(leaves) for _ in spec.tensors()]
-        if spec.element is None:
-            return spec.kind()
-        return spec.kind(_plain(spec.element, iter(row)) for row in zip(*flows, strict=True))
-    if isinstance(spec, StructureSpec):
-        return spec.rebuild([_plain(child, leaves) for child in spec.children])
-    if isinstance(spec, TensorSpec):
-        array = next(leaves)
-        return array.item() if spec.weak else as_python(array)
-    if isinstance(spec, EitherSpec):
-        flag = next(leaves)
-        values = _plain(spec.first, leaves), _plain(spec.second, leaves)
-        return values[0] if flag else values[1]
-    return spec.build(leaves)
-
-
-def _is_caught(value: Any) -> bool:
-    """Whether `value` is the exception of a staged `except` clause."""
-    return isinstance(value, BaseException) and hasattr(value, "ag_raise")
-
-
-def holds_staged(value: Any) -> bool:
-    """Whether a value is symbolic, or a container with something symbolic inside."""
-    if isinstance(value, SymbolicTensor) or _is_caught(value) or _list_spec(value) is not None:
-        return True
-    if isinstance(value, str | int | float | None):
-        return False
-    parts = nest.parts(value)
-    return parts is not None and any(holds_staged(item) for item in parts[1])
+from runtime.tensor import Tensor
 
 
 def _print(*arrays: Any, template: Template) -> Any:
@@ -127,7 +41,7 @@ def spread(values: Any) -> Any:
     if not is_counted(values):
         return values
     made = listed(values)
-    return [Spread(made)] if _list_spec(made) is not None else made
+    return [Spread(made)] if is_dynamic(made) else made
 
 
 def spread_out(values: list[Any]) -> list[Any]:
@@ -186,7 +100,6 @@ def _format(
     try:
         return encoded(form(values))
     except Exception as error:
-        error._located = True  # type: ignore[attr-defined]
         return raise_at(error, location)
 
 

@@ -69,7 +69,6 @@ class Plan:
             kind = kinds.get(type(error), InvalidArgumentError)
             name = f"{opdefs[0].name}: " if len(opdefs) == 1 else ""
             raised = kind(f"{location}: {name}{str(error).strip()}")
-        raised._located = True  # type: ignore[attr-defined]
         raise_at(raised, location)
         return raised
 

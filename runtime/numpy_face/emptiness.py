@@ -14,7 +14,6 @@ from runtime.tensor import Tensor
 def _check(x: Any, axes: tuple[int, ...], message: str, location: Location) -> Any:
     if _is_nothing(x.shape, axes):
         error = ValueError(message)
-        error._located = True  # type: ignore[attr-defined]
         raise_at(error, location)
     return x
 

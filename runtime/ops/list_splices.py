@@ -39,7 +39,6 @@ def _splice(
     try:
         return ListValue(_replace(list(values), part, _bounds(given, known), deletes))
     except ValueError as error:
-        error._located = True  # type: ignore[attr-defined]
         return raise_at(error, location)  # type: ignore[no-any-return]
 
 

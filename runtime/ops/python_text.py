@@ -60,7 +60,6 @@ def _run(arrays: Any, function: Callable[..., Any], fill: Fill, location: Locati
     try:
         return function(*fill(arrays))
     except Exception as error:
-        error._located = True  # type: ignore[attr-defined]
         return raise_at(error, location)
 
 

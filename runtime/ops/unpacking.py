@@ -50,7 +50,6 @@ def _check(values: Any, count: int, location: Location) -> Any:
         return ()
     few = f"not enough values to unpack (expected {count}, got {size})"
     error = ValueError(few if size < count else f"too many values to unpack (expected {count})")
-    error._located = True  # type: ignore[attr-defined]
     return raise_at(error, location)
 
 

@@ -233,6 +233,27 @@ def test_text_of_errors():
         check_all(function, (np.int32(-7),), (np.int32(1),), (np.int32(2),))
 
 
+def raised_with_a_list(n):
+    found = [n * i for i in range(n) if i != 1]
+    if n > 1:
+        raise ValueError("found", found, {"n": n, "again": (found,)})
+    return found
+
+
+def raised_with_another_exception(n):
+    try:
+        if n > 1:
+            raise KeyError("key", n)
+    except KeyError as error:
+        raise ValueError(error)  # noqa: B904
+    return n
+
+
+def test_errors_that_hold_what_the_graph_knows():
+    for function in (raised_with_a_list, raised_with_another_exception):
+        check_all(function, (np.int32(0),), (np.int32(1),), (np.int32(4),))
+
+
 class Printing(logging.Handler):
     def emit(self, record):
         print(record.levelname, record.getMessage())
