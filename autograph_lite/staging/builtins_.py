@@ -102,7 +102,9 @@ def bool_(x: Any = False) -> Any:
     """`bool(x)`."""
     if is_dynamic(x):
         return x.items.length() > 0
-    return as_condition(x, "bool()")
+    # One of several alternatives may be Python's own: a tuple, an object.
+    staged = getattr(type(x), "__ag_staged__", False) or isinstance(x, Tensor)
+    return as_condition(x, "bool()") if staged else bool(x)
 
 
 _INTEGERS = {

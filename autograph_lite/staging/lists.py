@@ -241,13 +241,13 @@ class StagedList(list[Any]):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         items = self._changing()
+        if isinstance(index, slice):
+            self._set_slice(items, index, _settled(value))
+            return
         if items is None and not is_symbolic(index):
             super().__setitem__(index, value)
             return
         items = items or self._as_items()
-        if isinstance(index, slice):
-            self._set_slice(items, index, value)
-            return
         position = checked(items.flows[0], index, "list assignment index out of range")
         self._changed(items.each(lambda flow, x: ops.put(flow, position, x), value))
         loans.replaced(self, index, position)
@@ -267,7 +267,11 @@ class StagedList(list[Any]):
         self._changed(items.all(lambda flow: edits.drop(flow, position)))
         loans.dropped(self, index, position)
 
-    def _set_slice(self, items: Items, index: slice, values: Any) -> None:
+    def _set_slice(self, items: Items | None, index: slice, values: Any) -> None:
+        if items is None and type(values) is list and not is_symbolic(index):
+            super().__setitem__(index, values)
+            return
+        items = items or self._as_items()
         if not isinstance(values, StagedList):
             made = StagedList()
             made.extend(values)
@@ -410,6 +414,13 @@ def _for_loop() -> Callable[..., None]:
     from autograph_lite.staging.iteration import for_loop
 
     return for_loop
+
+
+def _settled(values: Any) -> Any:
+    # Tuples are built on lists; the import cannot stand at the top.
+    from autograph_lite.staging.tuples import settled_sequence
+
+    return settled_sequence(values)
 
 
 def _range(count: Any) -> Any:

@@ -221,3 +221,16 @@ def test_a_growing_tuple_of_many_kinds_is_refused_by_its_lengths():
 
     with pytest.raises(ag.errors.StagingError, match="tuples of lengths 0 and 3"):
         f(ag.constant(5))
+
+
+def test_the_truth_of_containers_and_objects_of_two_kinds():
+    def f(x):
+        pair = (0.0, x)
+        if x > 2:
+            pair = (*pair, 1.0)
+        if x > 1:
+            pair = ()
+        table = {"a": x} if x > 2 else ()
+        return bool(pair), bool(table)
+
+    check_all(f, *[(np.float64(x),) for x in (0.5, 1.5, 3.0)], gradient=False)

@@ -145,6 +145,22 @@ def test_two_ends(function):
     check_all(function, *PAIRS)
 
 
+def assigned_at_known_ends(xs, i, j):
+    items = [1.0, 2.0]
+    items[:1] = [x for x in xs if x > i]
+    other = [5.0, 6.0, 7.0]
+    other[1:] = xs[:2]
+    other[:0] = other
+    third = [1, 2, 3, 4]
+    third[::2] = range(j)
+    return items, other, len(other), third
+
+
+def test_other_lists_at_known_ends():
+    check_all(assigned_at_known_ends, *[(XS, *ints(i, 2)) for i in (2, 0, 9)])
+    check_all(assigned_at_known_ends, (XS, *ints(1, 3)))
+
+
 def deleted_with_a_step(k):
     items = [1, 2, 3, 4, 5]
     del items[::k]
