@@ -7,14 +7,19 @@ from typing import Any
 import numpy as np
 
 from runtime.convert import convert_to_tensor
+from runtime.locations import Location
 from runtime.ops import list_edits as edits
+from runtime.ops import list_splices
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
+from runtime.ops.list_splices import spliced
+from runtime.ops.unpacking import check_count
 from runtime.shapes import TensorShape
 from tests.ops.sampling import Sample, uniform
 
 ROWS = uniform((3, 2))
 I = np.int32(1)
+HERE = Location("samples.py", 1, "f")
 
 
 def split(x: Any) -> Any:
@@ -176,5 +181,37 @@ SAMPLES = {
             ),
             [ROWS[:2], ROWS, I],
         ),
+    ],
+    "TensorListSplice": [
+        no_shape(
+            lambda x, y, i: joined(spliced(split(x), slice(i, None), split(y)), x),
+            [ROWS, uniform((2, 2)), I],
+        ),
+        no_shape(lambda x, i: joined(spliced(split(x), slice(None, i), None), x), [ROWS, I]),
+    ],
+    "TensorListUnsplice": [
+        no_shape(
+            lambda dy, x, y, i, p=to_part: joined(
+                apply(
+                    list_splices.UNSPLICE,
+                    (split(dy), split(x), split(y), i),
+                    {
+                        "known": (True, False, False),
+                        "deletes": False,
+                        "location": HERE,
+                        "to_part": p,
+                    },
+                ),
+                x,
+            ),
+            [ROWS, ROWS, ROWS[:2], I],
+        )
+        for to_part in (False, True)
+    ],
+    "TensorListNothing": [
+        no_shape(lambda x: joined(apply(list_splices.NOTHING, (split(x),)), x), [ROWS], grad=False),
+    ],
+    "CheckCount": [
+        Sample(lambda x: [check_count(split(x), 3), x][1], [ROWS], grad=False),
     ],
 }

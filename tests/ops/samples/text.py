@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import float64
+from runtime.dtypes import float64, string
 from runtime.numpy_face import lifted, ufuncs
-from runtime.ops import debugging, host_calls, printing, state
+from runtime.ops import debugging, host_calls, lists, printing, python_text, state
 from runtime.ops import strings_ as ops
 from runtime.ops.apply import apply
+from runtime.shapes import TensorShape
 from runtime.variables import Variable
 from tests.ops.sampling import Sample, uniform
 
@@ -45,6 +46,17 @@ SAMPLES = {
     "StringFormat": [
         Sample(lambda x: ops.format("a {} b", x), [uniform((2,))], grad=False),
         Sample(lambda x: ops.format("{}", x), [WORDS]),
+    ],
+    "PythonText": [
+        Sample(lambda x: python_text.ask(str.upper, x), [ONE]),
+        Sample(lambda n: python_text.ask(str, n), [np.int32(7)], grad=False),
+    ],
+    "PythonTextList": [
+        Sample(
+            lambda x: lists.stack(python_text.ask_list(str.split, x), string, TensorShape(())),
+            [ONE],
+            known=False,
+        ),
     ],
     "AsString": [
         Sample(ops.as_string, [uniform((2,))], grad=False),
