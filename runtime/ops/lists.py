@@ -614,8 +614,7 @@ def one_element(values: Tensor, index: Tensor, value: Tensor) -> Tensor:
 def _accumulate_in_place(values: ListValue, index: Any, value: Any) -> ListValue:
     number = int(index)
     if -len(values) <= number < len(values):
-        found = values[number]
-        values[number] = value if found is None else found + value
+        values[number] = _sum(values[number], value)
     return values
 
 
@@ -634,7 +633,10 @@ def _(op: Any, dy: Tensor) -> Any:
 
 
 def _sum(x: Any, y: Any) -> Any:
-    return y if x is None else x if y is None else x + y
+    """The sum of two gradients, None for zero; those of lists are lists."""
+    if x is None or y is None:
+        return y if x is None else x
+    return _add_kernel(x, y) if isinstance(x, ListValue) else x + y
 
 
 def _add_kernel(a: ListValue, b: ListValue) -> ListValue:

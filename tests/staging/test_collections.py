@@ -693,3 +693,20 @@ def test_sorted_python_numbers_take_the_dtype_of_their_partners():
     check_all(fixed, (np.float64(0.5), np.int32(3)))
     x = ag.constant(np.float64(0.5))
     assert ag.function(grown)(x, ag.constant(3))[0].dtype == ag.float64
+
+
+def rows_read_twice(xs):
+    rows = []
+    for x in xs:
+        if x > 0:
+            rows.append([x, x * x])
+        else:
+            rows.append([x])
+    total = rows[0][-1] * 2.0
+    for row in rows:
+        total += rows[0][0] * row[-1]
+    return rows, total
+
+
+def test_gradients_of_lists_in_lists_are_added():
+    check_all(rows_read_twice, (XS,), (-XS,))
