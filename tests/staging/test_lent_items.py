@@ -185,6 +185,18 @@ def lists_in_lists_in_lists(xs, x, n):
     return cube
 
 
+def read_under_another_index(xs, x, n):
+    cube = [[[v], [x]] for v in xs]
+    for row in cube:
+        row.append([x, x])
+    row = cube[1]
+    cell = row[0]
+    cell.append(7.0)
+    found = len(cube[n % 2][0])
+    cell.append(8.0)
+    return cube, found, cube[n % 2][0][-1]
+
+
 def in_a_try(xs, x, n):
     rows = rows_of(xs)
     try:
@@ -236,6 +248,7 @@ def made_longer_by_a_loop(xs, x, n):
         data_classes,
         dicts,
         lists_in_lists_in_lists,
+        read_under_another_index,
         in_a_try,
         in_a_try_that_makes_the_list,
         made_longer_by_a_loop,
@@ -261,12 +274,24 @@ def test_two_items_that_may_be_the_same():
         f(xs, ag.constant(1), ag.constant(1))
 
 
-def test_an_item_that_has_moved():
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda rows: rows.insert(0, []),
+        lambda rows: rows.pop(0),
+        lambda rows: rows.__delitem__(0),
+        lambda rows: rows.reverse(),
+        lambda rows: rows.__setitem__(slice(0, 1), []),
+        lambda rows: rows.__delitem__(slice(0, 1)),
+    ],
+    ids="insert pop del reverse set_slice del_slice".split(),
+)
+def test_an_item_that_has_moved(move):
     @ag.function
     def f(xs):
         rows = rows_of(xs)
         row = rows[1]
-        rows.insert(0, [])
+        move(rows)
         row.append(1.0)
         return rows
 
