@@ -317,9 +317,54 @@ def exit_that_returns_one_or_none(x):
     return y
 
 
+class Narrow(ValueError):
+    """A ValueError of which `__exit__` is told what it is."""
+
+
+class OnlyNarrow:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        return kind is Narrow
+
+
+class Printing:
+    def __init__(self, x):
+        self.x = x
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        print("left", self.x, kind is None)
+
+
+def exit_that_tells_classes_apart(x):
+    y = x
+    with OnlyNarrow():
+        if x < 0:
+            raise Narrow("negative")
+        if x > 3:
+            raise ValueError("big")
+        y = x * 2
+    return y
+
+
+def exit_that_prints(x):
+    y = x
+    with contextlib.suppress(ValueError):
+        with Printing(x):
+            if x < 0:
+                raise ValueError("negative")
+            y = x * 2
+    return y
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        *(exit_that_tells_classes_apart, exit_that_prints),
         *(counter_that_only_the_block_needs, counter_in_the_block_of_a_generator),
         *(counter_in_the_block_of_a_manager, exit_that_returns_one_or_none),
         *(suppressed, always_raised, another_class, two_managers, a_failed_assertion),
@@ -372,7 +417,22 @@ def raised_in_an_inner_loop(xs):
     return total
 
 
-@pytest.mark.parametrize("function", [jumps, a_generator_in_a_loop, raised_in_an_inner_loop])
+def a_variable_of_the_pass_before(xs):
+    last = 10
+    total = 0
+    for x in xs:
+        with contextlib.suppress(ValueError):
+            if x < 2:
+                raise ValueError(x)
+            last = x
+        total = total * 3 + last
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [jumps, a_generator_in_a_loop, raised_in_an_inner_loop, a_variable_of_the_pass_before],
+)
 def test_with_and_loops(function):
     rows = [[1, 2, -3, 4], [1, -2], [], [2, 3, 5, 1, -1]]
     check_all(function, *[(np.array(row, np.int32),) for row in rows])
@@ -402,6 +462,35 @@ def harmless_on_a_stack(x):
 
 def test_other_stacks_work():
     check_all(harmless_on_a_stack, *SIGNS)
+
+
+def test_what_cannot_be_staged_leaves_the_block_too():
+    left = []
+
+    class Noting:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, traceback):
+            left.append(kind)
+
+    @ag.function
+    def f(x):
+        with Noting():
+            return {x: 1}
+
+    with pytest.raises(TypeError, match="unhashable"):
+        f(ag.constant(1.0))
+
+    @ag.function
+    def g(xs):
+        with Noting():
+            first, *rest = [x for x in xs if x > 0]
+        return first, rest
+
+    with pytest.raises(ag.errors.StagingError, match="iteration of a list"):
+        g(ag.constant([1.0]))
+    assert left == [TypeError, ag.errors.StagingError]
 
 
 def taped(x):

@@ -197,6 +197,47 @@ def read_under_another_index(xs, x, n):
     return cube, found, cube[n % 2][0][-1]
 
 
+def the_last_before_another_came(xs, x, n):
+    rows = rows_of(xs)
+    last = rows[-1]
+    rows.append([])
+    rows[-1].append(5.0)
+    last.append(x)
+    return rows
+
+
+def changed_before_a_try_looks(xs, x, n):
+    rows = rows_of(xs)
+    row = rows[1]
+    row.append(x)
+    try:
+        found = rows[n % 2][-1]
+        if found > 1:
+            raise ValueError
+    except (ValueError, IndexError):
+        found = 9.0
+    return rows, found
+
+
+class Around:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        return None
+
+
+def taken_in_a_with(xs, x, n):
+    rows = rows_of(xs)
+    with Around():
+        row = rows[1]
+        row.append(x)
+    row.append(2.0)
+    rows[1].append(3.0)
+    row.append(4.0)
+    return rows
+
+
 def in_a_try(xs, x, n):
     rows = rows_of(xs)
     try:
@@ -249,6 +290,9 @@ def made_longer_by_a_loop(xs, x, n):
         dicts,
         lists_in_lists_in_lists,
         read_under_another_index,
+        the_last_before_another_came,
+        changed_before_a_try_looks,
+        taken_in_a_with,
         in_a_try,
         in_a_try_that_makes_the_list,
         made_longer_by_a_loop,
@@ -297,6 +341,21 @@ def test_an_item_that_has_moved(move):
 
     with pytest.raises(ag.errors.StagingError, match="under a name that it had before items"):
         f(ag.constant(XS))
+
+
+def test_the_first_item_may_be_the_last():
+    @ag.function
+    def f(xs):
+        rows = [[x] for x in xs if x > 0]
+        first = rows[0]
+        rows[-1].append(1.0)
+        first.append(2.0)
+        return rows
+
+    found = f(ag.constant(XS))
+    assert [[float(v) for v in row] for row in found] == [[1.0, 2.0], [3.0], [0.5, 1.0]]
+    with pytest.raises(ag.errors.StagingError, match="is changed through two names"):
+        f(ag.constant([1.0, -2.0, -3.0, -0.5], ag.float64))
 
 
 def test_an_item_that_was_there_before_the_list_grew():
