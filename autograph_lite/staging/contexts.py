@@ -76,8 +76,17 @@ def _generator(manager: Any, block: Block, variables: Variables) -> None:
         _python(manager, block)
         return
     manager.gen.close()
-    with as_consumer(block, variables) as consumer:
+    has_yielded = False
+
+    def enter(value: Any) -> None:
+        nonlocal has_yielded
+        has_yielded = True
+        block(value)
+
+    with as_consumer(enter, variables) as consumer:
         inverted(consumer, *manager.args, **manager.kwds)
+    if not has_yielded:
+        raise RuntimeError("generator didn't yield")
 
 
 def _stack(manager: contextlib.ExitStack, block: Block) -> None:

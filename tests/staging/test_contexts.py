@@ -464,6 +464,64 @@ def test_other_stacks_work():
     check_all(harmless_on_a_stack, *SIGNS)
 
 
+@contextlib.contextmanager
+def yielding(times):
+    if times == 1:
+        yield 1
+    elif times == 2:
+        try:
+            yield 1
+        finally:
+            yield 2
+    elif times == 3:
+        for number in range(3):
+            yield number
+
+
+@contextlib.contextmanager
+def one_way_or_the_other(first):
+    if first:
+        yield 1
+    else:
+        try:
+            yield 2
+        except ValueError:
+            pass
+
+
+@pytest.mark.parametrize("times", range(4))
+def test_how_often_a_generator_yields(times):
+    def f(x):
+        with yielding(times) as value:
+            x = x + value
+        return x
+
+    check_all(f, *SIGNS)
+
+
+@contextlib.contextmanager
+def yielding_or_not(times):
+    if times:
+        yield times
+
+
+@pytest.mark.parametrize("manager", [one_way_or_the_other, yielding_or_not])
+@pytest.mark.parametrize("given", [False, True])
+def test_generators_that_are_turned_inside_out(manager, given):
+    def f(x):
+        y = x
+        try:
+            with manager(given) as value:
+                if x < 0:
+                    raise ValueError("negative")
+                y = x + value
+        except ValueError:
+            y = 7.0
+        return y
+
+    check_all(f, *SIGNS)
+
+
 def test_what_cannot_be_staged_leaves_the_block_too():
     left = []
 

@@ -32,13 +32,31 @@ def is_invertible(node: Any, managing: bool = False) -> bool:
 
     Args:
       node: a gast `FunctionDef`.
-      managing: whether `yield` may stand in `try` and `with` too.
+      managing: whether `yield` may stand in `try` and `with` too, but be reached only once.
 
     Example:
       >>> is_invertible(gast.parse("def f(x):\\n for y in x: yield y").body[0])
       True
     """
+    if managing and not _yields_once(node.body):
+        return False
     return all(_is_plain(statement, managing) for statement in node.body)
+
+
+def _yields_once(statements: list[Any]) -> bool:
+    """Whether no path through a block comes to a second `yield`."""
+    yielding = [statement for statement in statements if _has_yield(statement)]
+    if len(yielding) != 1:
+        return not yielding
+    (node,) = yielding
+    if isinstance(node, (gast.For, gast.AsyncFor, gast.While)):
+        return False
+    found = [getattr(node, field, None) or [] for field in ("body", "orelse", "finalbody")]
+    found += [part.body for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))]
+    inside = [block for block in found if any(map(_has_yield, block))]
+    if len(inside) > 1 and not isinstance(node, (gast.If, gast.Match)):
+        return False
+    return all(map(_yields_once, inside))
 
 
 def _is_plain(node: Any, managing: bool) -> bool:
