@@ -24,13 +24,13 @@ from autograph_lite.operators.exceptions import Handler
 from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.exceptions import (
     Mark,
-    Raised,
     StagedTry,
     Variables,
     try_,
     watching_risks,
 )
 from autograph_lite.staging.generators import as_consumer, with_ambient
+from autograph_lite.staging.raised import Raised
 from autograph_lite.staging.scopes import scope
 from autograph_lite.staging.visible import visible
 from runtime.context import thread

@@ -192,9 +192,9 @@ def read_under_another_index(xs, x, n):
     row = cube[1]
     cell = row[0]
     cell.append(7.0)
-    found = len(cube[n % 2][0])
+    found = len(cube[(n + 1) % 2][0])
     cell.append(8.0)
-    return cube, found, cube[n % 2][0][-1]
+    return cube, found, cube[(n + 1) % 2][0][-1]
 
 
 def the_last_before_another_came(xs, x, n):
