@@ -34,6 +34,8 @@ def wanted_items(depth: int = 1) -> int | None:
     """
     frame = sys._getframe(depth + 1)
     code, place = frame.f_code.co_code, frame.f_lasti
+    while place >= 0 and code[place] == _EXTENDED:
+        place += 2  # Python 3.10 stands before what makes the number larger than a byte
     if place < 0 or code[place] != _UNPACK:
         return None
     count, shift = code[place + 1], 8
