@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph_lite.operators.dispatch import is_staged, staging_active
 
-__all__ = ["spread", "tensor_print"]
+__all__ = ["spread", "tensor_print", "type_"]
 
 
 def tensor_print(*values: Any, **options: Any) -> None:
@@ -43,6 +43,20 @@ def spread(values: Any) -> Any:
 
         return staged.spread(values)
     return values
+
+
+def type_(value: Any) -> Any:
+    """`type(value)`: of an exception that a staged clause has caught, the class that it has.
+
+    Example:
+      >>> type_(1)
+      <class 'int'>
+    """
+    if is_staged(value) and isinstance(value, BaseException):
+        from autograph_lite.staging import caught as staged
+
+        return staged.type_(value)
+    return type(value)
 
 
 # These look into a container of Python that may hold staged items.

@@ -11,6 +11,7 @@ import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
+from autograph_lite.staging.caught import is_instance
 from autograph_lite.staging.conditionals import and_ as both
 from autograph_lite.staging.conditionals import if_exp, or_
 from autograph_lite.staging.generators import StagedGenerator
@@ -31,6 +32,7 @@ from autograph_lite.staging.iteration import StagedIterator, fold
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.specs import MaybeUnbound, is_number
+from autograph_lite.staging.templates import is_caught
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_
 from autograph_lite.staging.tuples import StagedTuple, as_tuple
@@ -451,7 +453,7 @@ def dict_(*pairs: Any, **more: Any) -> Any:
     return builtins.dict(*found, **more)
 
 
-def isinstance_(value: Any, kinds: Any) -> bool:
+def isinstance_(value: Any, kinds: Any) -> Any:
     """`isinstance(value, kinds)`: a tensor is a Tensor."""
     if isinstance(value, MaybeUnbound):
         value = value.value
@@ -459,4 +461,6 @@ def isinstance_(value: Any, kinds: Any) -> bool:
         value = ()
     if is_text(value) and str in (kinds if isinstance(kinds, tuple) else (kinds,)):
         return True
+    if is_caught(value):
+        return is_instance(value, kinds)
     return isinstance(value, kinds)

@@ -2,18 +2,23 @@
 
 It is an exception of the class that the clause is for, or of the one class that the body may raise.
 Its text, its `args` and its attributes are tensors, taken from the exception that is really raised.
+
+Where several classes may arrive, and the clause asks which it is, the clause is traced once for
+each class. Elsewhere `isinstance` is a question that the running graph answers.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph_lite.errors import StagingError
+from autograph_lite.errors import AutographError, StagingError
+from autograph_lite.operators.calls import is_library_module
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import specs
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec, StructureSpec
@@ -32,15 +37,79 @@ from runtime.try_flow import reraise
 Kinds = tuple[type[BaseException], ...]
 
 
+class Asking:
+    """Whether a clause that asks for the class of what it gets can be traced for each class."""
+
+    def __init__(self) -> None:
+        self.active = False
+
+
+class ClassIsAsked(AutographError):
+    """A clause has asked for the class of what it has caught."""
+
+    def __init__(self, asking: Asking) -> None:
+        super().__init__("the class of a caught exception is asked for")
+        self.asking = asking
+
+
+def _ask_for_class(spec: CaughtSpec) -> NoReturn:
+    if spec.asking.active:
+        raise ClassIsAsked(spec.asking)
+    raise StagingError(
+        f"{user_location()}: the class of the exception is known only when the graph runs; "
+        "write an `except` clause for each class whose name is needed, or ask isinstance()"
+    )
+
+
 class _OfUnknownClass(type):
     """The class of a caught exception, of which the graph alone knows the class."""
 
+    ag_spec: CaughtSpec
+
     @property
     def __name__(cls) -> str:  # type: ignore[override]
-        raise StagingError(
-            f"{user_location()}: the class of the exception is known only when the graph runs; "
-            "write an `except` clause for each class whose name is needed"
-        )
+        _ask_for_class(cls.ag_spec)
+
+
+def _class_as_users_see_it(self: Any) -> type:
+    """The `__class__` of an exception of unknown class: the library may look, the user asks."""
+    frame = sys._getframe(1)
+    if not is_library_module(frame.f_globals.get("__name__"), frame.f_code.co_filename):
+        _ask_for_class(self.ag_spec)
+    return type(self)
+
+
+def type_(error: Any) -> type:
+    """`type(error)` of a caught exception."""
+    if not error.ag_spec.is_exact:
+        _ask_for_class(error.ag_spec)
+    kind: type = error.ag_spec.kind
+    return kind
+
+
+def is_instance(error: Any, kinds: Any) -> Any:
+    """`isinstance(error, kinds)` of a caught exception: known, or a tensor."""
+    spec: CaughtSpec = error.ag_spec
+    if issubclass(spec.kind, kinds):
+        return True
+    if spec.is_exact:
+        return False
+    if spec.asking.active:
+        raise ClassIsAsked(spec.asking)
+    outputs = {"outputs": [OutputSpec(dtypes.bool_, SCALAR)]}
+    return apply(IS_INSTANCE, [error.ag_error], {"kinds": kinds, **outputs})
+
+
+def _is_instance(error: Any, kinds: Any, outputs: Any) -> Any:
+    return np.bool_(isinstance(error[0], kinds))
+
+
+IS_INSTANCE = define(
+    "IsInstance",
+    kernel=_is_instance,
+    infer=lambda inputs, attrs: attrs["outputs"][0],
+    gradient=NO_GRADIENT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +121,14 @@ class CaughtSpec(Spec):
       is_exact: whether it is known to be of that class itself.
       args: the spec of its arguments; None if nothing is known of them.
       attributes: pairs of the name and the spec of what the user's code has set.
+      asking: whether the clause can be traced for each class.
     """
 
     kind: type[BaseException]
     is_exact: bool
     args: Spec | None
     attributes: tuple[tuple[str, Spec], ...]
+    asking: Asking = field(default_factory=Asking, compare=False)
 
     def _leaves(self, value: Any, path: str) -> Leaves:
         if isinstance(value, Undefined):
@@ -114,6 +185,8 @@ class CaughtSpec(Spec):
             members[name] = property(_getter(name, spec))
         if issubclass(self.kind, StopIteration):
             members["value"] = property(lambda self: self.args[0] if self.args else None)
+        if not self.is_exact:
+            members["__class__"] = property(_class_as_users_see_it)
         kind = self.kind if issubclass(self.kind, Exception) else Exception
         metaclass = type if self.is_exact else _OfUnknownClass
         staged: Any = metaclass(self.kind.__name__, (kind,), members)
@@ -234,25 +307,39 @@ PART_OF_ERROR = define(
 )
 
 
-def caught_spec(kinds: Kinds, known: Sequence[BaseException], is_all: bool) -> CaughtSpec:
+def caught_spec(
+    kinds: Kinds,
+    known: Sequence[BaseException],
+    is_all: bool,
+    asking: Asking | None = None,
+) -> CaughtSpec:
     """The spec of what a clause gets.
 
     Args:
       kinds: the classes that the clause is for.
       known: the exceptions of the user's that may get there.
       is_all: whether nothing else may.
+      asking: whether the clause can be traced for each class.
     """
     classes = {type(e) for e in known}
-    kind, is_exact = kinds[0], True
+    kind, is_exact = _common(kinds), True
     if len(classes) == 1 and (is_all or kind in classes):
         kind = classes.pop()
     elif len(kinds) > 1 or kind in (Exception, BaseException) or classes - {kind}:
         is_exact = False
+        if known and is_all:
+            kind = _common(tuple(type(e) for e in known))
     args = _joined([e.args for e in known]) if known else None
     names = [n for n in (vars(known[0]) if known else ()) if all(n in vars(e) for e in known)]
     values = {name: [vars(e)[name] for e in known] for name in names if not name.startswith("_")}
     attributes = tuple((name, _joined(found)) for name, found in values.items())
-    return CaughtSpec(kind, is_exact, args, attributes)
+    return CaughtSpec(kind, is_exact, args, attributes, asking or Asking())
+
+
+def _common(kinds: Kinds) -> type[BaseException]:
+    """The nearest class that all are derived from."""
+    first, *others = kinds
+    return next(k for k in first.__mro__ if all(issubclass(o, k) for o in others))
 
 
 def _joined(values: list[Any]) -> Spec:
@@ -274,4 +361,4 @@ def _textual(spec: Spec) -> Spec:
     return spec
 
 
-__all__ = ["CaughtSpec", "caught_spec"]
+__all__ = ["Asking", "CaughtSpec", "ClassIsAsked", "caught_spec", "is_instance", "type_"]

@@ -15,7 +15,7 @@ from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import loans
-from autograph_lite.staging.caught import Kinds, caught_spec
+from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.loops import MOST_TRACINGS
@@ -173,6 +173,8 @@ class StagedTry:
         self.body = body
         self.handlers = handlers
         self.handled: list[tuple[Kinds, Any]] = []
+        # The numbers of the handlers that are traced for each class.
+        self.asked: set[int] = set()
         self.orelse = orelse
         self.get_variables, self.set_variables, self.variables = variables
         self.places: list[Place] = []
@@ -272,26 +274,52 @@ class StagedTry:
             return trace(graph, run)
 
     def _trace_handlers(self, body: Traced) -> list[Traced]:
-        ends: list[Traced] = []
         raised = Raised(body)
         handlers = self.handlers(raised) if callable(self.handlers) else self.handlers
-        self.handled = [(_classes(kinds()), handler) for kinds, handler in handlers]
-        for kinds, handler in self.handled:
-            graph = function_graph("except")
-            enter = self._placeholders(graph)
-            message = graph.placeholder(dtypes.string, SCALAR, "message")
-            error = graph.placeholder(dtypes.variant, SCALAR, "error")
-            graph.inputs += [message, error]
-            caught = caught_spec(kinds, raised.take(kinds), raised.is_all).fresh(message, error)
-
-            def run(enter: Any = enter, handler: Any = handler, caught: Any = caught) -> State:
-                enter()
-                if handler is not None:
-                    _call_handling(handler, caught)
-                return tuple(self.get_state())
-
-            ends.append(trace(graph, run))
+        self.handled = []
+        ends: list[Traced] = []
+        for number, (kinds, handler) in enumerate(handlers):
+            classes = _classes(kinds())
+            known = raised.take(classes)
+            asking = Asking()
+            if number not in self.asked:
+                asking.active = len({type(e) for e in known}) > (1 if raised.is_all else 0)
+                try:
+                    spec = caught_spec(classes, known, raised.is_all, asking)
+                    ends.append(self._trace_handler(classes, handler, spec))
+                    continue
+                except ClassIsAsked as asked:
+                    if asked.asking is not asking:
+                        raise
+                    self.asked.add(number)
+                finally:
+                    asking.active = False
+            for kind in _narrower_first(known):
+                some = [error for error in known if type(error) is kind]
+                spec = caught_spec((kind,), some, True)
+                ends.append(self._trace_handler((kind,), handler, spec))
+            if not raised.is_all:
+                spec = caught_spec(classes, [], False)
+                ends.append(self._trace_handler(classes, handler, spec))
         return ends
+
+    def _trace_handler(self, kinds: Kinds, handler: Any, spec: CaughtSpec) -> Traced:
+        graph = function_graph("except")
+        enter = self._placeholders(graph)
+        message = graph.placeholder(dtypes.string, SCALAR, "message")
+        error = graph.placeholder(dtypes.variant, SCALAR, "error")
+        graph.inputs += [message, error]
+        caught = spec.fresh(message, error)
+
+        def run() -> State:
+            enter()
+            if handler is not None:
+                _call_handling(handler, caught)
+            return tuple(self.get_state())
+
+        traced = trace(graph, run)
+        self.handled.append((kinds, handler))
+        return traced
 
     def _trace_else(self, body: Traced) -> Traced:
         """What happens if nothing is raised; without `else`, the end of the body."""
@@ -395,6 +423,11 @@ def _as_bound(values: list[Any], body: Traced) -> list[Any]:
 
 def _classes(kinds: Any) -> Kinds:
     return kinds if isinstance(kinds, tuple) else (kinds,)
+
+
+def _narrower_first(errors: list[BaseException]) -> list[type[BaseException]]:
+    kinds = dict.fromkeys(type(error) for error in errors)
+    return sorted(kinds, key=lambda kind: -len(kind.__mro__))
 
 
 def _call_handling(handler: Any, caught: BaseException) -> None:

@@ -23,8 +23,6 @@ class Raised:
         self.errors: list[BaseException] = []
         self.is_all = True
         self._look_at(body.graph)
-        if body.error is not None:
-            self.is_all = False
 
     def _look_at(self, graph: Any) -> None:
         for op in graph.operations:

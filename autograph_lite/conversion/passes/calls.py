@@ -47,6 +47,8 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
                 for arg in node.args:
                     if isinstance(arg, gast.Starred):
                         arg.value = call("spread", arg, arg.value)
+        elif function.id == "type" and len(node.args) == 1 and not node.keywords:
+            node.func = operator("type_", function)
         elif function.id in _CALLED:
             node.func = call("converted", function, function)
         elif function.id == "breakpoint":

@@ -4,8 +4,8 @@
         case 0 | 1: small()         if subject == 0 or subject == 1: small()
         case [a, b]: pair(a, b)     elif ag__.is_sequence(subject, 2): a, b = subject; pair(a, b)
 
-Patterns of classes and mappings ask Python's own questions; a `match` with one of them stays as it
-is.
+Patterns of mappings, and of classes with patterns inside, ask Python's own questions; a `match`
+with one of them stays as it is.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ def _lowered(node: Any, names: Names) -> list[Any]:
 def _is_known(pattern: Any) -> bool:
     if isinstance(pattern, (gast.MatchValue, gast.MatchSingleton)):
         return True
+    if isinstance(pattern, gast.MatchClass):
+        return not pattern.patterns and not pattern.kwd_patterns
     if isinstance(pattern, gast.MatchOr):
         return all(_is_known(p) and not _captures(p, None) for p in pattern.patterns)
     if isinstance(pattern, gast.MatchAs):
@@ -97,6 +99,9 @@ def _test(pattern: Any, value: Any) -> Any:
         return place(gast.Compare(value, [gast.Eq()], [pattern.value]), pattern)
     if isinstance(pattern, gast.MatchSingleton):
         return place(gast.Compare(value, [gast.Is()], [constant(pattern.value, pattern)]), pattern)
+    if isinstance(pattern, gast.MatchClass):
+        text = "ag__.isinstance_(VALUE, KIND)"
+        return quote(text, pattern, VALUE=value, KIND=pattern.cls)[0].value
     if isinstance(pattern, gast.MatchOr):
         tests = [_test(p, value) for p in pattern.patterns]
         if any(test is None for test in tests):
