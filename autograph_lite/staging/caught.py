@@ -187,7 +187,7 @@ class CaughtSpec(Spec):
             members["value"] = property(lambda self: self.args[0] if self.args else None)
         if not self.is_exact:
             members["__class__"] = property(_class_as_users_see_it)
-        kind = self.kind if issubclass(self.kind, Exception) else Exception
+        kind = self.kind
         metaclass = type if self.is_exact else _OfUnknownClass
         staged: Any = metaclass(self.kind.__name__, (kind,), members)
         made: BaseException = staged.__new__(staged, message)

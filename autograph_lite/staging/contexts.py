@@ -167,17 +167,17 @@ class _Manager:
         set_state(before)
         self.stage(value)
 
-    def try_block(self, value: Any) -> Exception | None:
+    def try_block(self, value: Any) -> BaseException | None:
         try:
             self.block(value)
         except (AutographError, SymbolicTensorError, OutOfScopeError) as error:
             self.leave(type(error), error, error.__traceback__)
             raise
-        except Exception as error:
+        except BaseException as error:
             return error
         return None
 
-    def finish(self, failure: Exception | None) -> bool:
+    def finish(self, failure: BaseException | None) -> bool:
         """Leaves the block as Python does; answers whether that does anything in the graph."""
         if failure is not None:
             swallowed = self.leave(type(failure), failure, failure.__traceback__)

@@ -80,11 +80,11 @@ def _try_except(
     loans.settle_all()
     mark = Mark()
     with watching_risks() as risks, scope() as changed:
-        failure: Exception | None = None
+        failure: BaseException | None = None
         try:
             if body is not None:
                 body()
-        except Exception as error:
+        except BaseException as error:
             failure = error
         if risks.found:
             loans.close(changed)
@@ -104,7 +104,7 @@ def _try_except(
     _handle_now(failure, handlers)
 
 
-def _handle_now(failure: Exception, handlers: tuple[Handler, ...]) -> None:
+def _handle_now(failure: BaseException, handlers: tuple[Handler, ...]) -> None:
     """Python's own way: nothing staged was involved."""
 
     def fail() -> None:

@@ -351,15 +351,12 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
             _settle()
         except NeverReturns as never:
             error = never
-        except (AutographError, SymbolicTensorError, OutOfScopeError):
+        except (AutographError, SymbolicTensorError, OutOfScopeError, KeyboardInterrupt):
             changed.take_back()
             raise
-        except Exception as raised:
+        except BaseException as raised:
             error = raised
             stage_raise(raised)
-        except BaseException:
-            changed.take_back()
-            raise
         finally:
             if changed.loans:
                 _loans().close(changed)
