@@ -31,6 +31,7 @@ from autograph_lite.staging.exceptions import (
 )
 from autograph_lite.staging.generators import as_consumer, with_ambient
 from autograph_lite.staging.raised import Raised
+from autograph_lite.staging.retraced import known_of
 from autograph_lite.staging.scopes import scope
 from autograph_lite.staging.visible import visible
 from runtime.context import thread
@@ -151,8 +152,12 @@ class _Manager:
         get_state, set_state, names = self.variables
         before = visible(get_state(), names)
         set_state(before)
+        known = self.known = known_of(self.block)
+        if known.risky:
+            self.stage(value)
+            return
         mark = Mark()
-        with watching_risks() as risks, scope() as changed:
+        with watching_risks() as risks, scope() as changed, known.part("body"):
             failure = self.try_block(value)
             again = risks.found and self.may_swallow
             if not again:
@@ -165,6 +170,7 @@ class _Manager:
             return
         mark.go_back()
         set_state(before)
+        known.risky = True
         self.stage(value)
 
     def try_block(self, value: Any) -> BaseException | None:
@@ -197,7 +203,7 @@ class _Manager:
         def otherwise() -> None:
             self.leave(None, None, None)
 
-        StagedTry(block, self.handlers, otherwise, self.variables).stage()
+        StagedTry(block, self.handlers, otherwise, self.variables, self.known).stage()
 
     def handlers(self, raised: Raised) -> list[Handler]:
         """A clause for each class that the block may raise: `__exit__` is told which it is."""

@@ -20,6 +20,7 @@ from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.raised import Raised
+from autograph_lite.staging.retraced import Known, known_of
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -78,8 +79,12 @@ def _try_except(
     before = visible(get_state(), names)
     set_state(before)
     loans.settle_all()
+    known = known_of(body)
+    if known.risky:
+        StagedTry(body, handlers, orelse, variables, known).stage()
+        return
     mark = Mark()
-    with watching_risks() as risks, scope() as changed:
+    with watching_risks() as risks, scope() as changed, known.part("body"):
         failure: BaseException | None = None
         try:
             if body is not None:
@@ -92,7 +97,8 @@ def _try_except(
     if risks.found:
         mark.go_back()
         set_state(before)
-        StagedTry(body, handlers, orelse, variables).stage()
+        known.risky = True
+        StagedTry(body, handlers, orelse, variables, known).stage()
         return
     changed.hand_over()
     if failure is None:
@@ -169,8 +175,16 @@ class StagedTry:
     Its handlers may be a function that gives them when it is known what the body may raise.
     """
 
-    def __init__(self, body: Part, handlers: Handlers, orelse: Part, variables: Variables) -> None:
+    def __init__(
+        self,
+        body: Part,
+        handlers: Handlers,
+        orelse: Part,
+        variables: Variables,
+        known: Known,
+    ) -> None:
         self.body = body
+        self.known = known
         self.handlers = handlers
         self.handled: list[tuple[Kinds, Any]] = []
         # The numbers of the handlers that are traced for each class.
@@ -186,6 +200,10 @@ class StagedTry:
         self.restored = given[len(self.names) :]
         self.specs = [kept_spec(v, v, n) for v, n in zip(self.before, self.names, strict=True)]
         self.last: list[Any] = []
+        if known.before != self.specs:
+            known.before, known.after = list(self.specs), None
+        elif known.after is not None:
+            self.specs = list(known.after)
 
     def stage(self) -> None:
         try:
@@ -221,6 +239,7 @@ class StagedTry:
             if self._add_places([body, *ends]):
                 continue
             if self.specs == wanted:
+                self.known.after = self.specs[: len(self.variables)]
                 self._build(body, ends)
                 return
         raise StagingError(
@@ -270,7 +289,7 @@ class StagedTry:
                 self.body()
             return tuple(self.get_state())
 
-        with watching_risks(note):
+        with watching_risks(note), self.known.part("body"):
             return trace(graph, run)
 
     def _trace_handlers(self, body: Traced) -> list[Traced]:
@@ -317,7 +336,8 @@ class StagedTry:
                 _call_handling(handler, caught)
             return tuple(self.get_state())
 
-        traced = trace(graph, run)
+        with self.known.part(f"except {len(self.handled)}"):
+            traced = trace(graph, run)
         self.handled.append((kinds, handler))
         return traced
 
@@ -334,7 +354,8 @@ class StagedTry:
             orelse()
             return tuple(self.get_state())
 
-        return trace(graph, run)
+        with self.known.part("else"):
+            return trace(graph, run)
 
     def _placeholders(self, graph: FunctionGraph, body: Traced | None = None) -> Callable[[], None]:
         """Adds inputs for the variables to a graph; gives what sets the variables to them.

@@ -514,3 +514,49 @@ def test_what_a_body_reads_first_and_nobody_later():
     xs = np.array([0.5, -1.25, 2.0, 0.75])
     check_all(f, *[(xs, np.int32(n), np.int32(k)) for n in (1, 9) for k in (0, 1, 3)])
     check_all(g, *[(np.float64(x), np.int32(n)) for x in (0.0, 0.5) for n in (0, 5)])
+
+
+def test_nested_ones_are_not_traced_over_and_over():
+    traces = []
+
+    @ag.autograph.experimental.do_not_convert
+    def count():
+        traces.append(1)
+
+    def f(x):
+        y = x
+        try:
+            try:
+                try:
+                    try:
+                        try:
+                            try:
+                                count()
+                                y = y + 1.0
+                                if x < 0.0:
+                                    raise ValueError(x)
+                            except ValueError:
+                                y = y * 2.0
+                                z = y
+                                if x < -1.0:
+                                    raise KeyError(x) from None
+                                y = z + 1.0
+                        finally:
+                            y = y * 3.0
+                    except KeyError as e:
+                        y = y + e.args[0]
+                        if x < -2.0:
+                            raise
+                finally:
+                    y = y * 5.0
+            except KeyError:
+                y = -y
+                if x < -3.0:
+                    raise ValueError(y) from None
+        except ValueError as e:
+            y = e.args[0] * 2.0
+        return y
+
+    ag.function(f)(ag.constant(1.0))
+    assert len(traces) < 20
+    check_all(f, *[(np.float64(v),) for v in (1.0, -0.5, -1.5, -2.5, -3.5)])
