@@ -6,11 +6,25 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph_lite.operators.conditionals import Values, no_state, set_no_state
-from autograph_lite.operators.dispatch import staging_active
+from autograph_lite.operators.dispatch import is_staged, staging_active
 
-__all__ = ["try_"]
+__all__ = ["raising", "try_"]
 
 Handler = tuple[Callable[[], Any], Callable[[BaseException], None] | None]
+
+
+def raising(error: Any) -> Any:
+    """What `raise error` raises.
+
+    Example:
+      >>> raising(KeyError)
+      <class 'KeyError'>
+    """
+    if is_staged(error):
+        from autograph_lite.staging import raising as staged
+
+        return staged.raising(error)
+    return error
 
 
 def try_(

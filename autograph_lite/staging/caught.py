@@ -21,6 +21,7 @@ from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.calls import is_library_module
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import specs
+from autograph_lite.staging.raising import attributes_of, builtin_attributes
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec, StructureSpec
 from autograph_lite.staging.specs import TensorSpec as _Tensor
 from runtime import dtypes, nest
@@ -178,7 +179,10 @@ class CaughtSpec(Spec):
             "ag_kept": kept or {},
             "ag_spec": self,
             "ag_raise": staticmethod(lambda: reraise(error)),
+            "__setattr__": _setting,
         }
+        for name in builtin_attributes(self.kind):
+            members[name] = property(_refusing(name))
         if self.args is not None:
             members["args"] = property(_getter("args", self.args))
         for name, spec in self.attributes:
@@ -209,6 +213,23 @@ def _getter(name: str, spec: Spec) -> Callable[[Any], Any]:
         return spec.build(iter([next(kept, leaf) if _real(t) else leaf for leaf, t in pairs]))
 
     return get
+
+
+def _refusing(name: str) -> Callable[[Any], Any]:
+    def get(self: Any) -> Any:
+        _refuse(name)
+
+    return get
+
+
+def _setting(self: Any, name: str, value: Any) -> None:
+    if name.startswith("__"):
+        BaseException.__setattr__(self, name, value)
+        return
+    raise StagingError(
+        f"{user_location()}: `{name}` of an exception that staged code has raised cannot be set; "
+        "raise a new one that has it, `raise ... from` the one that was caught"
+    )
 
 
 def _fetched(error: Tensor, name: str, spec: Spec, strict: bool = True) -> list[Any]:
@@ -330,8 +351,9 @@ def caught_spec(
         if known and is_all:
             kind = _common(tuple(type(e) for e in known))
     args = _joined([e.args for e in known]) if known else None
-    names = [n for n in (vars(known[0]) if known else ()) if all(n in vars(e) for e in known)]
-    values = {name: [vars(e)[name] for e in known] for name in names if not name.startswith("_")}
+    members = [attributes_of(e) for e in known]
+    names = [n for n in (members[0] if known else ()) if all(n in m for m in members)]
+    values = {name: [m[name] for m in members] for name in names if not name.startswith("_")}
     attributes = tuple((name, _joined(found)) for name, found in values.items())
     return CaughtSpec(kind, is_exact, args, attributes, asking or Asking())
 

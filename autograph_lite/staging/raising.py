@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
-from typing import Any
+import types
+from typing import Any, NoReturn
 
 from runtime.errors import AssertionFailedError
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
@@ -26,6 +28,29 @@ RAISE = define(
 )
 
 
+def builtin_attributes(kind: type[BaseException]) -> list[str]:
+    """What Python's own exceptions keep beside their arguments: `errno`, `code`, `name`."""
+    found: dict[str, None] = {}
+    for cls in kind.__mro__:
+        if cls.__module__ == "builtins" and cls not in (BaseException, object):
+            members = [n for n, m in vars(cls).items() if isinstance(m, _SLOTS)]
+            found.update(dict.fromkeys(n for n in members if not n.startswith("_")))
+    return list(found)
+
+
+_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+
+
+def attributes_of(error: BaseException) -> dict[str, Any]:
+    """The attributes of an exception: those that Python keeps, and those that the user has set."""
+    found: dict[str, Any] = {}
+    for name in builtin_attributes(type(error)):
+        # Some are not there, or not of use, before they are set.
+        with contextlib.suppress(AttributeError, TypeError):
+            found[name] = getattr(error, name)
+    return {**found, **vars(error)}
+
+
 class ErrorMaker:
     """Makes a user's exception anew, with what the graph knows of its arguments and attributes."""
 
@@ -33,8 +58,12 @@ class ErrorMaker:
         # What fills a template is built on scopes, and those on this module.
         from autograph_lite.staging.templates import Template
 
-        self.error = error
-        self._template = Template([list(error.args), vars(error)])
+        self._kind = type(error)
+        self._own = frozenset(vars(error))
+        parts = list(error.args), attributes_of(error), error.__cause__
+        self._template = Template(list(parts))
+        # What the trace does to the exception itself is taken back with its branch.
+        self.error = self._make(*parts)
 
     @property
     def tensors(self) -> list[Tensor]:
@@ -42,19 +71,37 @@ class ErrorMaker:
         return self._template.tensors
 
     def __call__(self, values: Any) -> BaseException:
-        arguments, attributes = self._template.fill(values)
-        kind = type(self.error)
-        made = kind.__new__(kind, *arguments)
+        return self._make(*self._template.fill(values))
+
+    def _make(self, arguments: Any, attributes: dict[str, Any], cause: Any) -> BaseException:
+        made = self._kind.__new__(self._kind, *arguments)
         made.args = tuple(arguments)
-        made.__dict__.update(attributes)
-        made.__cause__ = self.error.__cause__
+        for name, value in attributes.items():
+            if name in self._own:
+                made.__dict__[name] = value
+            elif getattr(made, name, None) is not value:
+                setattr(made, name, value)
+        made.__cause__ = cause
         made.__suppress_context__ = True
         return made
 
     def parts(self, tensors: Any) -> dict[str, Any]:
         """Arguments and attributes by name, with tensors in the place of their values."""
-        arguments, attributes = self._template.fill_with_tensors(tensors)
+        arguments, attributes, _ = self._template.fill_with_tensors(tensors)
         return {**attributes, "args": tuple(arguments)}
+
+
+def raising(error: Any) -> Any:
+    """What `raise` raises: one of several exceptions is raised here, each in its branch."""
+    from autograph_lite.staging.either import EitherValue, fork_effect
+
+    if isinstance(error, EitherValue):
+        fork_effect(error, _raise_now)
+    return error
+
+
+def _raise_now(error: Any) -> NoReturn:
+    raise error
 
 
 def stage_raise(error: BaseException) -> None:

@@ -286,6 +286,19 @@ class _Expressions:
 
     # Statements
 
+    def raise_(self, node: Any) -> Any:
+        """`raise error` becomes `raise ag__.raising(error)`, where it may be one of several."""
+        error = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
+        wraps = self.scope is not None and isinstance(error, gast.expr)
+        if isinstance(error, gast.Name):
+            wraps = wraps and error.id in self.scope.bound  # type: ignore[union-attr]
+        elif isinstance(error, gast.Attribute):
+            wraps = wraps and error is node.exc
+        self.children(node)
+        if wraps:
+            node.exc = call("raising", node, node.exc)
+        return node
+
     def assert_(self, node: Any) -> Any:
         if not __debug__:
             return place(gast.Pass(), node)
@@ -331,6 +344,7 @@ _HANDLERS: dict[type, Any] = {
     gast.BinOp: _Expressions.bin_op,
     gast.JoinedStr: _Expressions.joined_str,
     gast.Assert: _Expressions.assert_,
+    gast.Raise: _Expressions.raise_,
     gast.Constant: _Expressions.same,
     gast.MatchValue: _Expressions.same,
     gast.TypeAlias: _Expressions.same,
