@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from autograph_lite.paths import ATTRIBUTE, Path
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import ABSENT
+from autograph_lite.staging.presence import hold, perhaps
+from autograph_lite.staging.scopes import ABSENT, Place
+from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.state import StateWrite
 from runtime import nest
 from runtime.tensor import SymbolicTensor
@@ -84,11 +86,25 @@ def settled(value: Any) -> Any:
         return value if value.items is not None else [settled(v) for v in list.__iter__(value)]
     if type(value) not in (list, tuple, dict):
         return value
-    items = value.values() if type(value) is dict else value
-    new = [settled(item) for item in items]
-    if all(a is b for a, b in zip(items, new, strict=True)):
+    if type(value) is dict:
+        return _settled_dict(value)
+    new = [settled(item) for item in value]
+    if all(a is b for a, b in zip(value, new, strict=True)):
         return value
-    return dict(zip(value, new, strict=True)) if type(value) is dict else type(value)(new)
+    return type(value)(new)
+
+
+def _settled_dict(table: dict[Any, Any]) -> Any:
+    new = [settled(item) for item in table.values()]
+    if all(a is b for a, b in zip(table.values(), new, strict=True)):
+        return table
+    made = dict(zip(table, new, strict=True))
+    for key, old in table.items():
+        known = perhaps((id(table), "item", key), old)
+        if isinstance(known, MaybeUnbound):
+            inside = MaybeUnbound(known.bound, settled(known.value), known.undefined)
+            made[key] = hold(Place(made, "item", key), inside)
+    return made
 
 
 def holds_symbolic(value: Any) -> bool:

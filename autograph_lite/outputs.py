@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from functools import partial
 from typing import Any
 
 from autograph_lite.arguments import parts_of, reference_to
@@ -40,6 +41,10 @@ class OutputTemplate:
         self._root = self._node(value, to_tensor)
 
     def _node(self, value: Any, to_tensor: ToTensor) -> _Node:
+        if type(value) is _Doubtful:
+            self.tensors.append(value.bound)
+            flag = _Hole(len(self.tensors) - 1)
+            return _Perhaps(flag, self._node(value.value, to_tensor), value.key)
         tensor = to_tensor(value)
         if tensor is not None:
             self.tensors.append(tensor)
@@ -51,7 +56,22 @@ class OutputTemplate:
         if parts is None:
             return _Borrowed(value) if id(value) in self._borrowed else _Static(value)
         _, items, rebuild = parts
+        if isinstance(value, dict) and items:
+            rebuild, items = self._doubtful(value, items, rebuild)
         return _Container(type(value), [self._node(i, to_tensor) for i in items], rebuild)
+
+    def _doubtful(self, table: Any, items: list[Any], rebuild: Any) -> Any:
+        """The items of a dict, those marked that are there on some paths only."""
+        from autograph_lite.staging import dicts
+
+        found = {
+            id(value): _Doubtful(key, known, bound)
+            for (key, known, bound), value in zip(dicts.items(table), table.values(), strict=True)
+            if bound is not True
+        }
+        if not found:
+            return rebuild, items
+        return partial(_without_absent, rebuild), [found.get(id(item), item) for item in items]
 
     @property
     def is_single(self) -> bool:
@@ -72,6 +92,38 @@ class OutputTemplate:
         return self._root.expression(names, bind)
 
 
+class _Doubtful:
+    """An item of a dict that is there if `bound` says so."""
+
+    def __init__(self, key: Any, value: Any, bound: Tensor) -> None:
+        self.key = key
+        self.value = value
+        self.bound = bound
+
+
+class _Absent:
+    """Stands for an item of a dict that is not there."""
+
+
+def _without_absent(rebuild: Callable[[list[Any]], Any], items: list[Any]) -> Any:
+    made = rebuild(items)
+    for key in [key for key, value in made.items() if value is _Absent]:
+        del made[key]
+    from autograph_lite.staging.presence import without_absent
+
+    return without_absent(made)
+
+
+def _choose(bound: Any, value: Any, key: Any) -> Any:
+    """What is in the place: inside another trace, it is the graph that knows."""
+    if type(bound).__name__ == "SymbolicTensor":
+        from autograph_lite.operators.undefined import Undefined
+        from autograph_lite.staging.specs import MaybeUnbound
+
+        return MaybeUnbound(bound, value, Undefined(f"the item {key!r}"))
+    return value if bound else _Absent
+
+
 class _Hole:
     """The place of a tensor."""
 
@@ -83,6 +135,23 @@ class _Hole:
 
     def expression(self, names: Sequence[str], bind: Bind) -> str:
         return names[self.number]
+
+
+class _Perhaps:
+    """The place of an item of a dict that may not be there."""
+
+    def __init__(self, flag: _Hole, value: _Node, key: Any) -> None:
+        self.flag = flag
+        self.value = value
+        self.key = key
+
+    def fill(self, outputs: Sequence[Any]) -> Any:
+        return _choose(self.flag.fill(outputs), self.value.fill(outputs), self.key)
+
+    def expression(self, names: Sequence[str], bind: Bind) -> str:
+        choose, key = bind(_choose, "choose"), bind(self.key, "key")
+        flag, value = self.flag.expression(names, bind), self.value.expression(names, bind)
+        return f"{choose}({flag}, {value}, {key})"
 
 
 class _Static:
@@ -131,4 +200,4 @@ class _Container:
         return f"{bind(self.rebuild, 'rebuild')}([{items}])"
 
 
-_Node = _Hole | _Static | _Borrowed | _Container
+_Node = _Hole | _Perhaps | _Static | _Borrowed | _Container

@@ -80,7 +80,8 @@ def _dict_parts(value: Any) -> Parts:
         if type(value) is dict:
             return ordered
         copied = value.copy()
-        copied.update(ordered)
+        for key, item in ordered.items():  # the `update` of a Counter adds
+            copied[key] = item
         return copied
 
     return (type(value), tuple(keys)), [value[key] for key in keys], rebuild

@@ -16,6 +16,7 @@ from autograph_lite.operators.generators import generator
 from autograph_lite.operators.items import (
     augitem,
     getitem,
+    merging,
     new_dict,
     new_list,
     new_set,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged
+from autograph_lite.operators.dispatch import asked, is_staged
 
 __all__ = ["assert_"]
 
@@ -23,6 +23,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     Example:
       >>> assert_(2 > 1)
     """
+    test = asked(test)  # type: ignore[assignment]
     if is_staged(test):
         from autograph_lite.staging import raising as staged
 

@@ -23,8 +23,11 @@ def tensor_print(*values: Any, **options: Any) -> None:
       a 1
     """
     if staging_active():
+        from autograph_lite.staging import dicts
         from autograph_lite.staging import text as staged
 
+        for value in values:
+            dicts.refuse(value)
         if any(staged.holds_staged(value) for value in (*values, *options.values())):
             staged.print_(*values, **options)
             return
@@ -65,8 +68,11 @@ _LOOKING_INSIDE = {"all", "any", "filter", "max", "min", "repr", "sorted", "str"
 _VIEWS: tuple[type, ...] = (type({}.values()), type({}.items()))
 _ITERATORS = (map, zip, filter, enumerate, reversed, types.GeneratorType)
 
-# These give something new that can be changed.
-_MAKING = {"dict", "list", "set", "sorted"}
+# These do not go over a dict that they are given.
+_AS_THEY_ARE = {"dict", "isinstance", "print"}
+
+# These give something new that can change, and that no display has made.
+_MAKING = {"dict", "set"}
 
 
 def _operator(name: str) -> Callable[..., Any]:
@@ -81,6 +87,14 @@ def _operator(name: str) -> Callable[..., Any]:
 
     def operator(*args: Any, **keywords: Any) -> Any:
         if staging_active():
+            if name not in _AS_THEY_ARE and any(isinstance(value, dict) for value in args):
+                from autograph_lite.staging import dicts
+
+                if name == "len":
+                    return dicts.len_(args[0])
+                if name in ("str", "repr"):
+                    dicts.refuse(args[0])
+                args = tuple(map(dicts.asked if name == "bool" else dicts.opened, args))
             by_one = name in ("any", "all") and type(args[0]) in _ITERATORS if args else False
             if inside:
                 args = tuple(map(_opened, args))
@@ -97,6 +111,12 @@ def _operator(name: str) -> Callable[..., Any]:
                 from autograph_lite.staging import python_iterators
 
                 return getattr(python_iterators, f"{name}_")(*args)
+            if name in _MAKING:
+                from autograph_lite.staging.scopes import born
+
+                made = function(*args, **keywords)
+                born(made)
+                return made
         return function(*args, **keywords)
 
     operator.__name__ = operator.__qualname__ = f"{name}_"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograph_lite.operators.dispatch import is_staged
+from autograph_lite.operators.dispatch import asked, is_staged
 
 __all__ = ["cond", "if_exp"]
 
@@ -49,6 +49,7 @@ def cond(
       >>> cond(2 > 1, lambda: print('yes'), lambda: print('no'))
       yes
     """
+    test = asked(test)
     if is_staged(test):
         from autograph_lite.staging import conditionals as staged
 
@@ -70,6 +71,7 @@ def if_exp(test: Any, if_value: Callable[[], T], else_value: Callable[[], T]) ->
       >>> if_exp(2 > 1, lambda: 'yes', lambda: 'no')
       'yes'
     """
+    test = asked(test)
     if is_staged(test):
         from autograph_lite.staging import conditionals as staged
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.context import thread
 
-__all__ = ["is_staged", "staging_active"]
+__all__ = ["asked", "is_staged", "staging_active"]
 
 # Looking for an attribute that a type does not have is slow, and most values are of these.
 _PLAIN = frozenset(
@@ -24,6 +24,22 @@ def is_staged(value: object) -> bool:
     """
     kind = type(value)
     return kind not in _PLAIN and getattr(kind, "__ag_staged__", False)
+
+
+def asked(value: object) -> object:
+    """What is asked for the truth of a value: of most, the value itself.
+
+    A dict may have keys on some paths of the graph only; whether it is empty is a tensor then.
+
+    Example:
+      >>> asked({})
+      {}
+    """
+    if isinstance(value, dict) and staging_active():
+        from autograph_lite.staging import dicts
+
+        return dicts.asked(value)
+    return value
 
 
 def staging_active() -> bool:

@@ -30,6 +30,10 @@ def star(values: Any) -> Star:
       >>> star(range(3)).values
       [0, 1, 2]
     """
+    if isinstance(values, dict) and thread.graph is not None:
+        from autograph_lite.staging import dicts
+
+        values = dicts.opened(values)
     if is_staged(values):
         from autograph_lite.staging import tuples as staged
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from runtime.context import thread
 
-__all__ = ["augitem", "getitem", "new_dict", "new_list", "new_set", "setitem", "tracked"]
+__all__ = ["augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem", "tracked"]
 
 T = TypeVar("T")
 
@@ -101,6 +101,20 @@ def tracked(owner: T, variable: Callable[[], T] | None = None) -> T:
 
         return staged.tracked(owner, variable)
     return owner
+
+
+def merging(owner: Any, other: T) -> T:
+    """The right operand of `owner |= other`, which changes a dict or set.
+
+    Example:
+      >>> merging({}, {'a': 1})
+      {'a': 1}
+    """
+    if isinstance(owner, dict | set) and thread.graph is not None:
+        from autograph_lite.staging import dicts
+
+        return dicts.merging(owner, other)  # type: ignore[no-any-return]
+    return other
 
 
 def new_list(values: list[T]) -> list[T]:

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged, staging_active
+from autograph_lite.operators.dispatch import asked, is_staged, staging_active
 
 __all__ = [
     "and_",
@@ -33,7 +33,7 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        if is_staged(value):
+        if is_staged(asked(value)):
             from autograph_lite.staging import conditionals as staged
 
             return staged.and_(value, _rest(and_, others[index:]))
@@ -50,7 +50,7 @@ def both(first: Any, *others: Callable[[], Any]) -> Any:
       >>> both([], lambda: 1 / 0)
       False
     """
-    value = first
+    value = asked(first)
     for index, other in enumerate(others):
         if is_staged(value):
             from autograph_lite.staging import logic as staged
@@ -58,7 +58,7 @@ def both(first: Any, *others: Callable[[], Any]) -> Any:
             return staged.both(value, _rest(both, others[index:]))
         if not value:
             return False
-        value = other()
+        value = asked(other())
     return value
 
 
@@ -69,7 +69,7 @@ def either(first: Any, *others: Callable[[], Any]) -> Any:
       >>> either([1], lambda: 1 / 0)
       True
     """
-    value = first
+    value = asked(first)
     for index, other in enumerate(others):
         if is_staged(value):
             from autograph_lite.staging import logic as staged
@@ -77,7 +77,7 @@ def either(first: Any, *others: Callable[[], Any]) -> Any:
             return staged.either(value, _rest(either, others[index:]))
         if value:
             return True
-        value = other()
+        value = asked(other())
     return value
 
 
@@ -99,7 +99,7 @@ def or_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        if is_staged(value):
+        if is_staged(asked(value)):
             from autograph_lite.staging import conditionals as staged
 
             return staged.or_(value, _rest(or_, others[index:]))
@@ -116,6 +116,7 @@ def not_(value: Any) -> Any:
       >>> not_([])
       True
     """
+    value = asked(value)
     if is_staged(value):
         from autograph_lite.staging import logic as staged
 
@@ -165,6 +166,11 @@ def _compare(left: Any, symbol: str, right: Any) -> Any:
             from autograph_lite.staging import logic as staged
 
             return staged.compare_sequences(left, symbol, right)
+        if staging_active() and isinstance(left, dict) and isinstance(right, dict):
+            from autograph_lite.staging import dicts
+
+            dicts.refuse(left)
+            dicts.refuse(right)
         return function(left, right)
     if symbol == "is":
         return left is right
@@ -184,7 +190,7 @@ def in_(item: Any, container: Any) -> Any:
         from autograph_lite.staging import logic as staged
 
         return staged.in_(item, container)
-    if type(container) is dict and staging_active():
+    if isinstance(container, dict) and staging_active():
         from autograph_lite.staging import dicts
 
         return dicts.has(container, item)
@@ -202,7 +208,7 @@ def not_in(item: Any, container: Any) -> Any:
         from autograph_lite.staging import logic as staged
 
         return staged.not_(staged.in_(item, container))
-    if type(container) is dict and staging_active():
+    if isinstance(container, dict) and staging_active():
         return not_(in_(item, container))
     return item not in container
 

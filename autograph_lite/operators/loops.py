@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph_lite.operators.conditionals import Values, no_state, set_no_state
-from autograph_lite.operators.dispatch import is_staged, staging_active
+from autograph_lite.operators.dispatch import asked, is_staged, staging_active
 
 __all__ = ["for_loop", "while_loop"]
 
@@ -42,7 +42,7 @@ def while_loop(
     """
     passes = 0
     while True:
-        going = test()
+        going = asked(test())
         passes += 1
         if passes % _PASSES_TO_CHECK == 0 and staging_active():
             from autograph_lite.staging import unrolling

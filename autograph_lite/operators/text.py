@@ -25,6 +25,10 @@ def fstring(template: str, *values: Any) -> Any:
       'n:    3'
     """
     for value in values:
+        if isinstance(value, dict) and staging_active():
+            from autograph_lite.staging import dicts
+
+            dicts.refuse(value)
         if is_staged(value):
             from autograph_lite.staging import text as staged
 

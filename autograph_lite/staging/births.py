@@ -14,6 +14,7 @@ import types
 from typing import Any
 
 from autograph_lite.staging import choices as choices  # members of enumerations can, too
+from autograph_lite.staging import leaks
 from autograph_lite.staging import objects as objects  # new objects can be loop variables
 from autograph_lite.staging import tuples as tuples  # and be repeated by tensors
 from autograph_lite.staging.lists import StagedList
@@ -78,7 +79,7 @@ def _ours(value: Any) -> Any:
     if isinstance(value, dict):
         _adopt_values(value)
         born(value)
-    elif isinstance(value, set):
+    elif leaks.is_watched(value):
         born(value)
     elif kind.__flags__ & 1 << 9:  # a class made in Python: its instances can be changed
         _adopt_values(getattr(value, "__dict__", {}))

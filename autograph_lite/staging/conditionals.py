@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.either import EitherValue, can_change, fork
 from autograph_lite.staging.generators import with_ambient
@@ -20,7 +21,7 @@ from autograph_lite.staging.scopes import (
     trace,
     tracking,
 )
-from autograph_lite.staging.specs import Spec, TensorSpec, guarded, is_number, join, spec_of
+from autograph_lite.staging.specs import Spec, TensorSpec, is_number, join, spec_of
 from autograph_lite.staging.visible import visible
 from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_if, function_graph, unbound
@@ -68,13 +69,13 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
 def and_(a: Any, b: Callable[[], Any]) -> Any:
     """`a and b` with a tensor `a`: `b` is evaluated only where Python would."""
     label = ("the result of `and`",)
-    return _stage(a, lambda: (b(),), lambda: (a,), label, "of it")[0]
+    return _stage(asked(a), lambda: (b(),), lambda: (a,), label, "of it")[0]
 
 
 def or_(a: Any, b: Callable[[], Any]) -> Any:
     """`a or b` with a tensor `a`: `b` is evaluated only where Python would."""
     label = ("the result of `or`",)
-    return _stage(a, lambda: (a,), lambda: (b(),), label, "of it")[0]
+    return _stage(asked(a), lambda: (a,), lambda: (b(),), label, "of it")[0]
 
 
 def select(choices: Sequence[tuple[Any, Any]], otherwise: Callable[[], Any], label: str) -> Any:
@@ -145,7 +146,7 @@ def _stage(
         new = make(leaves)
         if tracking():
             note(place.owner, place.kind, place.key)
-        place.write(guarded(new, place.error()))
+        place.write(new)
     return state
 
 

@@ -1,4 +1,4 @@
-"""Asking a dict whether it has a key, where only the running graph knows.
+"""Asking a dict for its keys, where only the running graph knows which it has.
 
 A key that staged code stores on some paths only has a value that may be unbound; a loop's body is
 traced first as if it were not there.
@@ -6,12 +6,24 @@ traced first as if it were not there.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging.conditionals import if_exp
+from autograph_lite.staging import loans
+from autograph_lite.staging.conditionals import cond, if_exp
 from autograph_lite.staging.items import load, store
-from autograph_lite.staging.specs import MaybeUnbound, unguarded
+from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.scopes import innermost, tracking
+from autograph_lite.staging.specs import MaybeUnbound
+from runtime.dtypes import int32
+from runtime.locations import user_location
+from runtime.ops.casting import cast
+from runtime.ops.comparison import logical_or
 from runtime.tensor import SymbolicTensor
 
 _NOTHING = object()
@@ -49,7 +61,160 @@ def _perhaps(table: dict[Any, Any], key: Any) -> Any:
     if value is _NOTHING:
         # Should a later pass of a loop store it, this pass has to be traced again.
         count_read()
-    return unguarded(value)
+    return perhaps((id(table), "item", key), value)
 
 
-__all__ = ["get", "has", "setdefault"]
+def merging(owner: Any, other: Any) -> Any:
+    """Notes that `owner |= other` is about to be done; gives `other`, to be gone over again."""
+    if not tracking():
+        return other
+    if isinstance(owner, set):
+        loans.change(owner, "content", None)
+    elif isinstance(owner, dict) and not isinstance(owner, Counter):
+        if not getattr(type(other), "__ag_staged__", False):
+            other = other if isinstance(other, Mapping) else dict(other)
+            for key in other:
+                loans.change(owner, "item", key)
+    return other
+
+
+# ---- all keys
+
+
+def items(table: dict[Any, Any]) -> list[tuple[Any, Any, Any]]:
+    """A dict's keys and values, and of each whether it is there: True, or a bool tensor."""
+    found: list[tuple[Any, Any, Any]] = []
+    for key, value in dict.items(table):
+        known = perhaps((id(table), "item", key), value)
+        is_doubtful = isinstance(known, MaybeUnbound)
+        found.append((key, known.value, known.bound) if is_doubtful else (key, value, True))
+    return found
+
+
+def doubtful(table: dict[Any, Any]) -> list[Any]:
+    """The keys that are there on some paths only."""
+    _asks_for_keys(table)
+    return [key for key, _, bound in items(table) if bound is not True]
+
+
+def _asks_for_keys(table: dict[Any, Any]) -> None:
+    """Should a later pass of a loop store a further key, this pass has to be traced again."""
+    scope = innermost()
+    if scope is not None and id(table) not in scope.born:
+        count_read()
+
+
+def len_(table: dict[Any, Any]) -> Any:
+    """`len(table)`"""
+    if not doubtful(table):
+        return len(table)
+    total: Any = 0
+    for _, _, bound in items(table):
+        total = total + (1 if bound is True else cast(bound, int32))
+    if isinstance(total, SymbolicTensor):
+        total.weak = True
+    return total
+
+
+def asked(value: Any) -> Any:
+    """What is asked for its truth: of a dict with keys of some paths, whether it has any."""
+    if not isinstance(value, dict) or not doubtful(value):
+        return value
+    flags = [bound for _, _, bound in items(value)]
+    if any(bound is True for bound in flags):
+        return True
+    found = flags[0]
+    for bound in flags[1:]:
+        found = logical_or(found, bound)
+    return found
+
+
+class DoubtfulItems:
+    """The keys, values or items of a dict with keys that are there on some paths only.
+
+    Attributes:
+      found: what there is, and of each whether it is there: True, or a bool tensor.
+    """
+
+    __ag_staged__ = True
+
+    def __init__(self, table: dict[Any, Any], name: str = "keys") -> None:
+        self.doubtful = doubtful(table)
+        if name == "keys":
+            self.found = [(key, bound) for key, _, bound in items(table)]
+        elif name == "values":
+            self.found = [(value, bound) for _, value, bound in items(table)]
+        else:
+            self.found = [((key, value), bound) for key, value, bound in items(table)]
+
+    def __iter__(self) -> Any:
+        raise refusal(self.doubtful)
+
+    def __len__(self) -> int:
+        raise refusal(self.doubtful)
+
+    def __eq__(self, other: object) -> bool:
+        raise refusal(self.doubtful)
+
+    __hash__ = object.__hash__
+
+    def listed(self) -> StagedList:
+        """A list of those that are there."""
+        made = StagedList([])
+        for value, bound in self.found:
+            if bound is True:
+                made.append(value)
+            else:
+                cond(bound, partial(made.append, value), _do_nothing, tuple, _set_nothing, ())
+        return made
+
+
+def _do_nothing() -> None:
+    """The other branch."""
+
+
+def _set_nothing(state: Any) -> None:
+    """Sets no variables."""
+
+
+def opened(value: Any) -> Any:
+    """What is gone over: of a dict with keys of some paths, those that are there."""
+    return DoubtfulItems(value) if isinstance(value, dict) and doubtful(value) else value
+
+
+def refuse(table: Any) -> None:
+    """Refuses a dict that has to be known as a whole.
+
+    Raises:
+      StagingError: it has keys that are there on some paths only.
+    """
+    if isinstance(table, dict):
+        keys = doubtful(table)
+        if keys:
+            raise refusal(keys)
+
+
+def refusal(keys: list[Any]) -> StagingError:
+    """The error for asking a dict what it holds, which only the running graph knows."""
+    shown = ", ".join(map(repr, keys))
+    some = f"the key {shown}" if len(keys) == 1 else f"the keys {shown}"
+    return StagingError(
+        f"{user_location()}: a dict has {some} on some paths only, and what is done with it "
+        "cannot be staged so; give the dict its keys before the branch"
+    )
+
+
+__all__ = [
+    "DoubtfulItems",
+    "asked",
+    "doubtful",
+    "get",
+    "has",
+    "items",
+    "len_",
+    "merging",
+    "opened",
+    "refusal",
+    "refuse",
+    "setdefault",
+]

@@ -30,7 +30,7 @@ from autograph_lite.staging.scopes import (
     scope,
     trace,
 )
-from autograph_lite.staging.specs import MaybeUnbound, Spec, guarded, is_bound, join
+from autograph_lite.staging.specs import MaybeUnbound, Spec, is_bound, join
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, thread, unnoticed
@@ -227,7 +227,7 @@ class StagedTry:
         self.set_variables((*values[:count], *self.restored))
         for place, value in zip(self.places, values[count:], strict=True):
             note(place.owner, place.kind, place.key)
-            place.write(guarded(value, place.error()))
+            place.write(value)
 
     def _fixed_point(self) -> None:
         for _ in range(MOST_TRACINGS):

@@ -192,7 +192,10 @@ def _negated(value: Any) -> Any:
 
 
 def settled(values: Any) -> Any:
-    """A generator's items as a list; anything else as it is."""
+    """The items of a generator, or of a dict with keys of some paths, as a list; others as is."""
+    listed_items = getattr(type(values), "listed", None)
+    if listed_items is not None and type(values).__name__ == "DoubtfulItems":
+        return listed_items(values)
     if not isinstance(values, StagedGenerator) or values.is_started:
         return values
     from autograph_lite.staging.iterables import listed
@@ -202,6 +205,10 @@ def settled(values: Any) -> Any:
 
 def iterated(values: Any) -> Any:
     """What a `for` over `values` goes over: of the user's own iterables, what `__iter__` gives."""
+    if isinstance(values, dict):
+        from autograph_lite.staging import dicts
+
+        return dicts.opened(values)
     kind = type(values)
     method = getattr(kind, "__iter__", None)
     if not hasattr(method, "__code__") or kind.__module__.partition(".")[0] in _OURS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import types
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,16 +11,21 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.calls import converted, is_users_own
+from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import glances, loans
-from autograph_lite.staging.conditionals import select
+from autograph_lite.staging.conditionals import cond, select
 from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked, checked_key, is_symbolic
-from autograph_lite.staging.scopes import depth, tracking
+from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.raising import assert_bound, stage_raise
+from autograph_lite.staging.scopes import born, depth, tracking
+from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.tuples import as_sequence
-from runtime.convert import convert_to_tensor
+from runtime.convert import constant, convert_to_tensor
 from runtime.locations import user_location
-from runtime.ops.comparison import equal, logical_or
+from runtime.ops.comparison import equal, logical_and, logical_or
 from runtime.ops.indexing import set_item
 from runtime.ops.python_text import item
 from runtime.tensor import SymbolicTensor, Tensor
@@ -58,6 +64,9 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, StagedList) and isinstance(index, SymbolicTensor):
         if owner.items is None and len(owner) > 1 and any(map(can_change, owner)):
             return _pick_object(owner, index)
+    if isinstance(owner, dict) and hasattr(type(owner), "__missing__"):
+        if not isinstance(index, Tensor) and index not in owner:
+            return _missing(owner, index)
     if not is_symbolic(index) or isinstance(owner, Tensor | StagedList):
         if type(owner) is np.ndarray:
             glances.looked_at(owner)
@@ -71,6 +80,19 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
         return _look_up(owner, index)
     return owner[index]
+
+
+def _missing(owner: dict[Any, Any], key: Any) -> Any:
+    """An item that a dict does not have yet, and makes when it is asked for it, or gives as 0."""
+    # Should a later pass of a loop store it, this pass has to be traced again.
+    count_read()
+    _note(owner, key)
+    made = owner[key]
+    if key in owner and type(made) is list:
+        owner[key] = made = StagedList(made)
+    elif key in owner:
+        born(made)
+    return made
 
 
 def _slice(values: Any, index: slice) -> Any:
@@ -150,7 +172,13 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
     known = [(k, value) for k, value in table.items() if _comparable(k, key)]
     if known and any(can_change(value) for _, value in known):
         return _look_up_object(known, key)
-    choices = [(key == k, value) for k, value in known]
+    choices = []
+    for k, value in known:
+        held = perhaps((id(table), "item", k), value)
+        if isinstance(held, MaybeUnbound):
+            choices.append((logical_and(key == k, held.bound), held.value))
+        else:
+            choices.append((key == k, value))
     return select(choices, fail, "an item of the dict")
 
 
@@ -189,6 +217,10 @@ def store(owner: Any, index: Any, value: Any) -> Any:
         return owner
     if isinstance(index, SymbolicTensor):
         return _store_by_comparing(owner, index, value)
+    method = getattr(type(owner), "__setitem__", None)
+    if is_users_own(method):
+        converted(types.MethodType(method, owner))(index, value)  # type: ignore[arg-type]
+        return owner
     _note(owner, index)
     owner[index] = value
     return owner
@@ -233,11 +265,39 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
             f"{user_location()}: item assignment to a {type(owner).__name__} at a tensor's place "
             "cannot be staged; use a list, a dict or a tensor"
         )
-    load(owner, index)
+    if isinstance(owner, dict):
+        _check_key(owner, index, matches)
+    else:
+        load(owner, index)
     for key, match in matches:
         _note(owner, key)
         owner[key] = select([(match, value)], partial(owner.__getitem__, key), "an item")
     return owner
+
+
+def _check_key(owner: dict[Any, Any], index: Tensor, matches: list[tuple[Any, Any]]) -> None:
+    """Refuses, when the graph runs, a key that the dict does not have yet."""
+    found: Any = constant(False)
+    for key, match in matches:
+        if isinstance(perhaps((id(owner), "item", key), owner[key]), MaybeUnbound):
+            raise WantsPythonItems(
+                f"{user_location()}: a dict with the key {key!r} on some paths only is stored to "
+                "at a key that only the running graph knows; give the dict its keys before"
+            )
+        found = logical_or(found, match)
+    message = (
+        f"{user_location()}: a dict cannot gain a key that only the running graph knows; give the "
+        "dict its keys before, or use a list"
+    )
+    cond(found, _do_nothing, partial(stage_raise, StagingError(message)), tuple, _set_none, ())
+
+
+def _do_nothing() -> None:
+    """The branch of a key that the dict has."""
+
+
+def _set_none(state: Any) -> None:
+    """Sets no variables."""
 
 
 def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False) -> Any:
@@ -255,6 +315,10 @@ def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False)
 def delete(owner: Any, index: Any) -> None:
     """`del owner[index]`."""
     if not isinstance(owner, StagedList):
+        if isinstance(owner, dict) and not isinstance(index, Tensor):
+            held = perhaps((id(owner), "item", index), dict.get(owner, index))
+            if isinstance(held, MaybeUnbound):
+                assert_bound(held.bound, KeyError(index))
         _note(owner, index)
     del owner[index]
 

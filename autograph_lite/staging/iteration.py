@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from autograph_lite.staging.conditionals import Later, cond, if_exp, select
+from autograph_lite.staging.dicts import DoubtfulItems
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.generators import StagedGenerator
 from autograph_lite.staging.items import WantsPythonItems
@@ -59,6 +60,9 @@ def for_loop(
         second = partial(for_loop, iterable.second, *rest)
         cond(iterable.is_first, first, second, get_state, set_state, names)
         return
+    if isinstance(iterable, DoubtfulItems):
+        _go_over_doubtful(iterable, body, (get_state, set_state, names), extra_test, options)
+        return
     if isinstance(iterable, StagedIterator):
         _go_on(iterable, body, (get_state, set_state, names), extra_test, options)
         return
@@ -98,6 +102,25 @@ def for_loop(
         if items is None:
             raise
         _python_for(items, body, (get_state, set_state, names), extra_test, options)
+
+
+def _go_over_doubtful(
+    items: DoubtfulItems,
+    body: Callable[[Any], Any],
+    state: tuple[Any, ...],
+    extra_test: Callable[[], Any] | None,
+    options: Any,
+) -> None:
+    """A `for` over a dict: a pass for each key, for some of them only if it is there."""
+
+    def step(pair: Any) -> None:
+        item, bound = pair
+        if bound is True:
+            body(item)
+        else:
+            cond(bound, lambda: body(item), _do_nothing, *state)
+
+    _python_for(items.found, step, state, extra_test, options)
 
 
 def _go_on(

@@ -11,13 +11,15 @@ import importlib
 import io
 import itertools
 import math
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
+from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import creation, dicts, loans, strings, text
 from autograph_lite.staging.births import adopt
+from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
     Counted,
@@ -39,7 +41,10 @@ from autograph_lite.staging.itertools_ import (
     TakenWhile,
 )
 from autograph_lite.staging.list_specs import is_dynamic
-from autograph_lite.staging.scopes import born, tracking
+from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.scopes import belongs, born, tracking
+from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.tracking import tracked
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, float64, int32
@@ -83,11 +88,16 @@ def dispatching(f: Any, converted: Any) -> Any:
     if getattr(f, "__objclass__", None) is str:
         return _forking(_unbound_of_text(f))
     if isinstance(f, type):
-        return converted if f.__module__ == "builtins" else _noting_birth(converted)
+        is_plain = f.__module__ == "builtins" and f is not bytearray
+        return converted if is_plain else _noting_birth(converted)
     if f is object.__setattr__ or f is object.__delattr__:
         return _storing(f)
+    if f in (getattr, hasattr, vars):
+        return {getattr: _getattr, hasattr: _hasattr, vars: _vars}[f]
     if f is setattr or f is delattr:
         return _setattr if f is setattr else _delattr
+    if getattr(f, "__objclass__", None) in _CHANGING and f.__name__ in _CHANGING[f.__objclass__]:
+        return _forking(_unbound(f))
     owner = getattr(f, "__self__", None)
     return _forking(converted if owner is None else _method(f, owner))
 
@@ -148,6 +158,42 @@ def _delattr(owner: Any, name: str) -> None:
     delattr(tracked(owner), name)
 
 
+_NOTHING = object()
+
+
+def _getattr(owner: Any, name: str, *default: Any) -> Any:
+    """`getattr`, of an attribute that may be there on some paths only, too."""
+    if not default or isinstance(owner, EitherValue):
+        return getattr(owner, name, *default)
+    found = _attribute(owner, name)
+    if isinstance(found, MaybeUnbound):
+        return if_exp(found.bound, lambda: found.value, lambda: default[0])
+    return default[0] if found is _NOTHING else found
+
+
+def _hasattr(owner: Any, name: str) -> Any:
+    """`hasattr`, of an attribute that may be there on some paths only, too."""
+    if isinstance(owner, EitherValue):
+        return fork(_hasattr, (owner, name), {})
+    found = _attribute(owner, name)
+    return found.bound if isinstance(found, MaybeUnbound) else found is not _NOTHING
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    found = getattr(owner, name, _NOTHING)
+    if found is _NOTHING:
+        # Should a later pass of a loop store it, this pass has to be traced again.
+        count_read()
+    return perhaps((id(owner), "attribute", name), found)
+
+
+def _vars(*owner: Any) -> Any:
+    """`vars(owner)`, which is changed as the object is."""
+    made = vars(*owner)
+    belongs(made, owner[0])
+    return made
+
+
 def _noting_birth(kind: Any) -> Function:
     """A class whose instances, made while tracing, are known to be new."""
 
@@ -168,12 +214,12 @@ def _method(f: Any, owner: Any) -> Any:
     name = getattr(f, "__name__", "")
     if isinstance(owner, dict) and name in ("setdefault", "get"):
         return partial(dicts.setdefault if name == "setdefault" else dicts.get, owner)
+    if isinstance(owner, dict) and name in ("keys", "values", "items"):
+        return partial(_view, f, owner)
     if isinstance(owner, dict) and name in _CHANGING[dict]:
         return _changing_items(f, owner) if tracking() else f
     if name in _CHANGING.get(type(owner), set()):
-        if tracking():
-            loans.change(owner, "content", None)
-        return f
+        return _changing(f, owner)
     if isinstance(owner, str):
         return _staged_later(f, partial(_of_text, name), owner)
     if _writes(owner, name):
@@ -201,6 +247,38 @@ def _unbound_of_text(f: Any) -> Function:
     return choose
 
 
+def _view(f: Any, owner: dict[Any, Any]) -> Any:
+    """What `values` and its kind give of a dict, some of whose keys may be there or not."""
+    return dicts.DoubtfulItems(owner, f.__name__) if dicts.doubtful(owner) else f()
+
+
+def _unbound(f: Any) -> Function:
+    """`list.append` and its kind: what the object's own method does, if that is the same one."""
+
+    def change(owner: Any, *args: Any, **keywords: Any) -> Any:
+        own = getattr(owner, f.__name__, None)
+        if isinstance(owner, StagedList):
+            return own(*args, **keywords)  # type: ignore[misc]
+        if type(owner) is f.__objclass__ or getattr(type(owner), f.__name__, None) is f:
+            return _method(own, owner)(*args, **keywords)
+        if isinstance(owner, f.__objclass__) and tracking():
+            loans.change(owner, "content", None)
+        return f(owner, *args, **keywords)
+
+    return change
+
+
+def _changing(f: Any, owner: Any) -> Function:
+    """A method that changes a list, deque or set: what was in it is noted first."""
+
+    def change(*args: Any, **keywords: Any) -> Any:
+        if tracking():
+            loans.change(owner, "content", None)
+        return f(*args, **keywords)
+
+    return change
+
+
 def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
     """A method that changes a dict: the items that it may change are noted first."""
     name = f.__name__
@@ -209,16 +287,29 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
         keys: Any = list(owner)
         if name == "pop":
             keys = args[:1]
+            if len(args) == 2 and args[0] in dicts.doubtful(owner):
+                value = dicts.get(owner, *args)
+                loans.change(owner, "item", args[0])
+                del owner[args[0]]
+                return value
         elif name == "update":
-            args = tuple(dict(given) for given in args)
+            args = tuple(map(_as_update, args, [owner] * len(args)))
             keys = [*(key for given in args for key in given), *keywords]
         elif name == "popitem":
+            dicts.refuse(owner)
             keys = keys[-1:]
         for key in keys:
             loans.change(owner, "item", key)
         return f(*args, **keywords)
 
     return change
+
+
+def _as_update(given: Any, owner: Any) -> Any:
+    """What a dict, or a counter, is updated with, to be gone over twice."""
+    if isinstance(owner, Counter):
+        return given if isinstance(given, Mapping) else list(given or ())
+    return dict(given)
 
 
 def _writes(owner: Any, name: str) -> bool:

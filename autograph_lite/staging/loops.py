@@ -31,7 +31,6 @@ from autograph_lite.staging.specs import (
     Spec,
     TensorSpec,
     UnboundSpec,
-    guarded,
     is_bound,
     join,
     spec_of,
@@ -170,7 +169,7 @@ class _Loop:
         for place, value in zip(self.places, values[len(self.names) :], strict=True):
             if tracking():
                 note(place.owner, place.kind, place.key)
-            place.write(guarded(value, place.error()))
+            place.write(value)
 
     def _fixed_point(self) -> tuple[list[Any], list[Spec]]:
         initial = list(self.before)
@@ -243,7 +242,7 @@ class _Attempt:
         self.loop.set_state(tuple(values[:count]))
         for place, value in zip(self.loop.places, values[count:], strict=True):
             note(place.owner, place.kind, place.key)
-            place.write(guarded(value, place.error()))
+            place.write(value)
 
     def trace(self) -> None:
         loop = self.loop

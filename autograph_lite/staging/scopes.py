@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging import leaks
 from autograph_lite.staging.raising import stage_raise
 from runtime import nest
 from runtime.context import building
@@ -64,12 +65,20 @@ class Place:
         return f"{owner}.{self.key}" if self.kind == "attribute" else f"{owner}[{self.key!r}]"
 
     def read(self) -> Any:
-        """What is there now; ABSENT if nothing is."""
+        """What is there now, a `MaybeUnbound` if on some paths only; ABSENT if nothing is."""
+        found = self.held()
+        return found if self.kind == "content" else _presence().perhaps(self.identity, found)
+
+    def held(self) -> Any:
+        """What is really there now; ABSENT if nothing is."""
         try:
             if self.kind == "content":
                 return _content(self.owner)
             if self.kind == "attribute":
                 return getattr(self.owner, self.key)
+            if isinstance(self.owner, dict):
+                # Not `[]`: a dict with defaults would make the item.
+                return dict.get(self.owner, self.key, ABSENT)
             return self.owner[self.key]
         except (AttributeError, KeyError, IndexError, ValueError):
             return ABSENT
@@ -78,13 +87,25 @@ class Place:
         """Puts a value there, or removes what is there if it is ABSENT or undefined."""
         if self.kind == "content":
             _replace_content(self.owner, value)
-        elif value is ABSENT or isinstance(value, Undefined):
+            return
+        if value is ABSENT or isinstance(value, Undefined):
             if self.read() is not ABSENT:
                 self._remove()
-        elif self.kind == "attribute":
+            return
+        presence = _presence()
+        presence.forget(self.identity)
+        if type(value) is presence.MaybeUnbound:
+            value = presence.hold(self, value)
+        if self.kind == "attribute":
             _set_attribute(self.owner, self.key, value)
         else:
             self.owner[self.key] = value
+
+    def put_back(self, held: Any, known: Any) -> None:
+        """Puts there what `held()` has given before, of which `read()` has given `known`."""
+        self.write(held)
+        if known is not held and held is not ABSENT and self.kind != "content":
+            _presence().remember(self.identity, held, known)
 
     def error(self) -> Exception:
         """What Python raises for reading the place when nothing is there."""
@@ -130,6 +151,8 @@ def _replace_content(owner: Any, value: Any) -> None:
             f"{user_location()}: the length of {owner!r} comes to depend on a tensor, but the "
             "list was made outside of the traced function; make it inside, or use a TensorArray"
         )
+    elif isinstance(owner, set) and not isinstance(value, set):
+        raise StagingError(leaks.refusal(owner))
     elif isinstance(owner, list):
         owner[:] = value
     elif isinstance(owner, deque):
@@ -145,8 +168,14 @@ class Scope:
 
     def __init__(self) -> None:
         self.changes: dict[tuple[int, str, Any], tuple[Place, Any]] = {}
+        # What was really in those places.
+        self.held: dict[tuple[int, str, Any], Any] = {}
         # Objects made in the scope, by id: what happens to them is nobody's business outside.
         self.born: dict[int, Any] = {}
+        # Those among them that can change without staging knowing of it.
+        self.watched: dict[int, Any] = {}
+        # The keys of dicts, in order, as they were before items were added or deleted.
+        self.orders: dict[int, tuple[Any, list[Any]]] = {}
         # Arrays whose elements are set: a tensor stands for them until the trace ends.
         self.filled: dict[int, Any] = {}
         # Copies of the caller's containers: made for the trace, but changes of them are noted.
@@ -157,6 +186,9 @@ class Scope:
     def note(self, place: Place, before: Any) -> None:
         """Notes that a place is about to change from `before`."""
         self.changes.setdefault(place.identity, (place, before))
+        self.held.setdefault(place.identity, place.held() if place.kind != "content" else before)
+        if place.kind == "item" and isinstance(place.owner, dict):
+            self.orders.setdefault(id(place.owner), (place.owner, list(place.owner)))
 
     def hand_over(self) -> None:
         """Tells the scope around this one what has changed in it."""
@@ -164,8 +196,10 @@ class Scope:
             outer = _scopes.stack[-1]
             for place, before in self.changes.values():
                 if id(place.owner) not in outer.born:
+                    outer.held.setdefault(place.identity, self.held.get(place.identity, before))
                     outer.note(place, before)
             outer.born.update(self.born)
+            outer.watched.update(self.watched)
             for part, loans in self.loans.items():
                 outer.loans.setdefault(part, []).extend(loans)
                 for loan in loans:
@@ -196,8 +230,18 @@ class Scope:
             if not _is_staged_change(place, before, after[identity]):
                 del self.changes[identity], after[identity]
         for place, before in reversed(self.changes.values()):
-            place.write(before)
+            place.put_back(self.held.get(place.identity, before), before)
+        for owner, order in self.orders.values():
+            _put_in_order(owner, order)
         return after
+
+
+def _put_in_order(owner: dict[Any, Any], order: list[Any]) -> None:
+    """Brings the keys of a dict into the order that they had."""
+    if list(owner) == order or len(owner) != len(order) or any(key not in owner for key in order):
+        return
+    for key in order:
+        owner[key] = owner.pop(key)
 
 
 def _is_staged_change(place: Place, before: Any, after: Any) -> bool:
@@ -266,17 +310,26 @@ def depth() -> int:
 def note(owner: Any, kind: str, key: Any) -> None:
     """Notes, in the innermost scope, that a place is about to change."""
     innermost = _scopes.stack[-1]
-    if id(owner) in innermost.born:
-        return
     place = Place(owner, kind, key)
-    if place.identity not in innermost.changes:
+    if id(owner) not in innermost.born and place.identity not in innermost.changes:
         innermost.note(place, place.read())
+    _presence().forget(place.identity)
 
 
 def born(owner: Any) -> None:
     """Notes that an object has been made in the innermost scope."""
     if _scopes.stack:
-        _scopes.stack[-1].born[id(owner)] = owner
+        innermost = _scopes.stack[-1]
+        innermost.born[id(owner)] = owner
+        if leaks.is_watched(owner):
+            innermost.watched[id(owner)] = owner
+
+
+def belongs(part: Any, owner: Any) -> None:
+    """Notes that what is done to `part` is done to `owner`: it is as new as that is."""
+    for scope in _scopes.stack:
+        if id(owner) in scope.born:
+            scope.born[id(part)] = part
 
 
 def copied(owner: Any) -> None:
@@ -296,6 +349,8 @@ def scope() -> Iterator[Scope]:
         yield opened
     finally:
         _scopes.stack = before
+        if not before:
+            _presence().forget_all()
 
 
 @contextmanager
@@ -345,6 +400,7 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
     error: BaseException | None = None
     values: Any = None
     _settle()
+    before = leaks.states(_watched())
     with building(graph), scope() as changed:
         try:
             values = function()
@@ -366,7 +422,13 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
         contents = {identity: place.read() for identity, (place, _) in changed.changes.items()}
         after_left = dict(zip(contents, copied(tuple(contents.values()), changed), strict=True))
         after = changed.take_back()
+    leaks.check(before)
     return Traced(graph, values, left, changed, after, after_left, error)
+
+
+def _watched() -> list[Any]:
+    """What exists before a branch or loop, and may be changed by it without being noted."""
+    return [value for scope in _scopes.stack for value in scope.watched.values()]
 
 
 def _settle() -> None:
@@ -380,6 +442,13 @@ def _loans() -> Any:
     from autograph_lite.staging import loans
 
     return loans
+
+
+def _presence() -> Any:
+    # It knows specs, which are built on scopes.
+    from autograph_lite.staging import presence
+
+    return presence
 
 
 def _snapshots() -> Callable[[Any, Scope], Any]:

@@ -155,6 +155,8 @@ class StructureSpec(Spec):
 
     def build(self, leaves: NextLeaf) -> Any:
         made = self.rebuild([child.build(leaves) for child in self.children])
+        if isinstance(made, dict):
+            made = _presence().without_absent(made)
         # It is as new as the tensors in it: what is done to it happens in the trace.
         if type(made) is not tuple:
             born(made)
@@ -259,6 +261,13 @@ class MaybeUnbound:
         self.bound = bound
         self.value = value
         self.undefined = undefined
+
+
+def _presence() -> Any:
+    # It is built on this module.
+    from autograph_lite.staging import presence
+
+    return presence
 
 
 def _guard(value: Any, bound: Any, error: Exception, undefined: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from autograph_lite.staging import loans
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.items import delete, load, store
-from autograph_lite.staging.scopes import fill, note, tracking
+from autograph_lite.staging.scopes import belongs, fill, note, tracking
 from runtime.locations import user_location
 
 
@@ -65,6 +65,8 @@ class Tracked:
 
     def __getattribute__(self, name: str) -> Any:
         owner = object.__getattribute__(self, "_owner")
+        if name == "__dict__":
+            belongs(owner.__dict__, owner)
         return Tracked(getattr(owner, name), lambda new: setattr(self, name, new))
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -348,6 +348,37 @@ def text_as_bytes(x):
     return f"{x}".encode()
 
 
+def a_set_in_a_branch(x):
+    """Changing, in a branch or loop, what is no list, dict, object or array item. Use a list."""
+    seen = {1}
+    if x > 0:
+        seen.add(2)
+    return len(seen)
+
+
+def an_array_in_place(x):
+    """Changing an array in place but by storing to its items. Write `out[:] = 1.0`."""
+    out = np.zeros(2)
+    if x > 0:
+        out.fill(1.0)
+    return out
+
+
+def a_doubtful_key(x):
+    """Asking for a dict as a whole, with a key of one branch. Its keys, values and length may be."""
+    found = {"a": 1.0}
+    if x > 0:
+        found["b"] = x
+    return str(found)
+
+
+def a_key_for_a_tensor(n):
+    """Storing at a key that only the running graph knows to be new. Make the keys before."""
+    found = {"k0": 1}
+    found[f"k{n}"] = 2
+    return found
+
+
 REFUSED = [
     (a_set, (XS,)),
     (a_new_key, (N,)),
@@ -361,6 +392,10 @@ REFUSED = [
     (a_list_outside, (XS,)),
     (unpacking, (XS,)),
     (text_as_bytes, (X,)),
+    (a_set_in_a_branch, (X,)),
+    (an_array_in_place, (X,)),
+    (a_doubtful_key, (X,)),
+    (a_key_for_a_tensor, (N,)),
 ]
 """Functions that are refused, with arguments for them."""
 

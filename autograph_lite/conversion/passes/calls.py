@@ -26,7 +26,9 @@ OPERATORS_OF_BUILTINS = {
 }
 _BUILTINS = frozenset(dir(builtins))
 # Builtins without an operator of their own, which make text of numbers, or change objects.
-_CALLED = frozenset({"ascii", "bin", "chr", "delattr", "format", "hex", "oct", "ord", "setattr"})
+_CALLED = frozenset(
+    "ascii bin bytearray chr delattr format getattr hasattr hex oct ord setattr vars".split()
+)
 # What functions that count the frames of the stack are called.
 _LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "set_trace", "stack", "warn"})
 
@@ -49,7 +51,7 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
                         arg.value = call("spread", arg, arg.value)
         elif function.id == "type" and len(node.args) == 1 and not node.keywords:
             node.func = operator("type_", function)
-        elif function.id in _CALLED:
+        elif function.id in _CALLED and not _is_plain_read(node):
             node.func = call("converted", function, function)
         elif function.id == "breakpoint":
             node.func = call("looking_back", function, function)
@@ -58,6 +60,11 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
         role = "looking_back" if name in _LOOKING_BACK else "converted"
         node.func = call(role, function, function)
     return node
+
+
+def _is_plain_read(node: Any) -> bool:
+    """Whether a call is `getattr` without a default: the attribute is read as any other."""
+    return node.func.id == "getattr" and len(node.args) == 2
 
 
 def _is_of_library(function: Any) -> bool:

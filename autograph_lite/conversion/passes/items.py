@@ -203,6 +203,8 @@ class _Stores:
                 flag = place(gast.keyword("lazy", constant(True, node)), node)
                 statement.value.keywords.append(flag)
             return statement
+        if isinstance(target, gast.Name) and isinstance(node.op, gast.BitOr):
+            node.value = call("merging", value, load(target.id, value), value)
         node.target = self.track(target)
         return node
 

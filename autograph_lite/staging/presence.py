@@ -1,0 +1,97 @@
+"""Items and attributes that are there on some paths only.
+
+Code that is not converted reads them too, so what is in their place is an ordinary value: a tensor
+that raises Python's error when it is computed where it should not be there (see `specs.guarded`).
+For values that are no tensors, it is kept here whether they are there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, defaultdict
+from typing import Any
+
+from autograph_lite.staging.scopes import Place
+from autograph_lite.staging.specs import MaybeUnbound, guarded, unguarded
+from runtime.convert import convert_to_tensor
+from runtime.tensor import SymbolicTensor
+
+
+class _Known(threading.local):
+    """By place, or by the id of a container made for it: the value, and whether it is there."""
+
+    def __init__(self) -> None:
+        self.values: dict[Any, tuple[Any, MaybeUnbound]] = {}
+
+
+_known = _Known()
+
+
+def hold(place: Place, value: MaybeUnbound) -> Any:
+    """What is put into a place where a value is on some paths only."""
+    if isinstance(value.value, str | bytes):
+        text = convert_to_tensor(value.value)
+        value = MaybeUnbound(value.bound, text, value.undefined)
+    default = _default(place.owner)
+    if default is not None:
+        from autograph_lite.staging.conditionals import if_exp
+
+        held = if_exp(value.bound, lambda: value.value, lambda: default)
+    else:
+        held = guarded(value, place.error())
+        if isinstance(held, SymbolicTensor):
+            return held
+    key = place.identity if held is value.value else id(held)
+    _known.values[key] = held, value
+    return held
+
+
+def _default(owner: Any) -> Any:
+    """What a dict gives for numbers that it does not have; None if it raises an error."""
+    if isinstance(owner, Counter):
+        return 0
+    factory = owner.default_factory if isinstance(owner, defaultdict) else None
+    return factory() if factory in (int, float) else None
+
+
+def remember(identity: Any, held: Any, value: MaybeUnbound) -> None:
+    """Notes that what is in a place again is there on some paths only."""
+    _known.values[identity] = held, value
+
+
+def perhaps(identity: Any, held: Any) -> Any:
+    """What is in a place: a `MaybeUnbound` if it is there on some paths only, else `held`."""
+    found = unguarded(held)
+    if found is not held or not _known.values:
+        return found
+    for key in (identity, id(held)):
+        value, known = _known.values.get(key, (None, None))
+        if known is not None and value is held:
+            return known
+    return held
+
+
+def forget(identity: Any) -> None:
+    """Notes that a place is about to be stored to."""
+    _known.values.pop(identity, None)
+
+
+def forget_all() -> None:
+    """Notes that the trace is over."""
+    _known.values.clear()
+
+
+def without_absent(made: Any) -> Any:
+    """A rebuilt dict: items that turn out not to be there leave it, doubtful ones are guarded."""
+    from autograph_lite.operators.undefined import Undefined
+
+    if isinstance(made, dict):
+        for key, value in list(made.items()):
+            if isinstance(value, Undefined):
+                del made[key]
+            elif isinstance(value, MaybeUnbound):
+                made[key] = hold(Place(made, "item", key), value)
+    return made
+
+
+__all__ = ["forget", "forget_all", "hold", "perhaps", "remember", "without_absent"]
