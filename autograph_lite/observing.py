@@ -20,7 +20,7 @@ from autograph_lite.paths import Root
 from autograph_lite.recursion import is_under_condition
 from autograph_lite.watch import Watch
 from autograph_lite.watching import current_watches
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, set_converted_code
 from runtime.variables import Variable
 
 
@@ -176,3 +176,4 @@ def _recursing(outermost: Watch, called: Any, function: types.FunctionType) -> A
 
 
 set_watcher(observe_call)
+set_converted_code(is_converted)

@@ -12,7 +12,7 @@ from runtime.context import thread
 from runtime.dtypes import DType, as_dtype
 from runtime.locations import user_location
 from runtime.shapes import TensorShape
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, Tensor, check_text
 
 Converter = Callable[[Any, "DType | None", Any], "Tensor | None"]
 _CONVERTERS: list[tuple[type, Converter]] = []
@@ -286,6 +286,8 @@ def _string(value: Any, dtype: DType | None) -> Any:
     for i, item in enumerate(array.reshape(-1)):
         if not isinstance(item, str | bytes):
             raise _unfit(item, dtypes.string)
+        if isinstance(item, str):
+            check_text(item)
         flat[i] = item.encode() if isinstance(item, str) else bytes(item)
     return encoded
 

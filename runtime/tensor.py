@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -13,7 +16,7 @@ from runtime.locations import user_location
 from runtime.shapes import TensorShape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from runtime.graph import Graph, Operation
 
@@ -265,6 +268,33 @@ def _array_text(value: Any) -> str:
 
 UNASKED: Any = object()
 
+_TEXT_OF_SYMBOLIC = re.compile(
+    r"""ag\.Tensor\("[^"]+:\d+", shape=|<ag\.Tensor '[^']+:\d+' shape=.* dtype=\w+>"""
+)
+
+
+_is_converted: Callable[[CodeType], bool] = lambda code: False  # noqa: E731
+
+
+def set_converted_code(is_converted: Callable[[CodeType], bool]) -> None:
+    """Makes known which code was made of the user's by conversion."""
+    global _is_converted
+    _is_converted = is_converted
+
+
+def check_text(text: str) -> None:
+    """Refuses a text that shows a symbolic tensor where the running graph would show a value.
+
+    Raises:
+      SymbolicTensorError: it shows one.
+    """
+    if "ag.Tensor" in text and _TEXT_OF_SYMBOLIC.search(text):
+        raise SymbolicTensorError(
+            f"{user_location()}: this text was made while tracing, by code that is not converted, "
+            f"and shows a symbolic tensor in the place of its value: {text!r}. Make it in a "
+            "function that is converted, with an f-string, str.format or `%`."
+        )
+
 
 class SymbolicTensor(Tensor):
     """A tensor of a graph: what an operation will yield when the graph runs."""
@@ -408,10 +438,24 @@ class SymbolicTensor(Tensor):
         return (self[i] for i in range(size))
 
     def __str__(self) -> str:
+        self._check_shown(sys._getframe(1).f_code)
         return f'ag.Tensor("{self.name}", shape={self._shape}, dtype={self._dtype.name})'
 
     def __repr__(self) -> str:
+        self._check_shown(sys._getframe(1).f_code)
         return f"<ag.Tensor '{self.name}' shape={self._shape} dtype={self._dtype.name}>"
+
+    def _check_shown(self, code: CodeType) -> None:
+        """Refuses to be shown within text that converted code has Python make at once.
+
+        What converted code itself makes text with is staged; what else asks may be a debugger.
+        """
+        if _is_converted(code):
+            raise SymbolicTensorError(
+                f"{user_location()}: the text of a symbolic tensor (made at {self.op.location}) "
+                "is not known while tracing, and what makes text here runs at once. Use an "
+                "f-string, str.format, or `%` with the template written out."
+            )
 
     def __copy__(self) -> SymbolicTensor:
         return self

@@ -28,6 +28,7 @@ def tensor_print(*values: Any, **options: Any) -> None:
 
         for value in values:
             dicts.refuse(value)
+        values = tuple(staged.printed(values))
         if any(staged.holds_staged(value) for value in (*values, *options.values())):
             staged.print_(*values, **options)
             return
@@ -107,6 +108,15 @@ def _operator(name: str) -> Callable[..., Any]:
                     if name not in ("iter", "next", "isinstance"):
                         args = tuple(map(settled, args))
                     return fork(getattr(staged, f"{name}_"), args, keywords)
+            if name in ("repr", "str") and len(args) == 1:
+                from autograph_lite.staging.own_text import text_of
+
+                text = text_of(args[0], f"__{name}__")
+                return function(args[0]) if text is None else text
+            if name == "map" and args:
+                from autograph_lite.operators.calls import converted
+
+                args = (converted(args[0]), *args[1:])
             if name in ("iter", "next"):
                 from autograph_lite.staging import python_iterators
 

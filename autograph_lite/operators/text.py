@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged, staging_active
+from autograph_lite.operators.dispatch import staging_active
 
 __all__ = ["fstring", "fstring_lazy", "percent"]
 
@@ -24,14 +24,15 @@ def fstring(template: str, *values: Any) -> Any:
       >>> fstring('{}: {:>{}}', 'n', 3, 4)
       'n:    3'
     """
-    for value in values:
-        if isinstance(value, dict) and staging_active():
-            from autograph_lite.staging import dicts
+    if staging_active():
+        from autograph_lite.staging import dicts
+        from autograph_lite.staging import text as staged
 
+        for value in values:
             dicts.refuse(value)
-        if is_staged(value):
-            from autograph_lite.staging import text as staged
 
+        values = tuple(staged.with_fields(template, values))
+        if any(map(staged.holds_staged, values)):
             return staged.fstring(template, values)
     return template.format(*values)
 
@@ -57,11 +58,13 @@ def fstring_lazy(template: str, *fields: Callable[[], Any]) -> Any:
         first = len(values)
         values.append(next(rest)())
         values += [field() for field in _take(rest, spec.count("{"))]
-        if any(map(is_staged, values[first:])):
+        if staging_active():
             from autograph_lite.staging import text as staged
 
-            values += [field() for field in rest]
-            return staged.fstring(template, tuple(values))
+            values[first:] = staged.with_fields(template, values[first:])
+            if any(map(staged.holds_staged, values[first:])):
+                values += staged.with_fields(template, [field() for field in rest])
+                return staged.fstring(template, tuple(values))
         text.append(_formatted(values[first], conversion, spec, values[first + 1 :]))
     return "".join(text)
 
@@ -86,8 +89,8 @@ def _parts(template: str) -> list[tuple[str, bool, str | None, str]]:
     ]
 
 
-def percent(template: str, values: Any) -> Any:
-    """`template % values`
+def percent(template: Any, values: Any) -> Any:
+    """`template % values`, where the template may be a text.
 
     Example:
       >>> percent('%d %s', (1, 'a'))
@@ -96,6 +99,9 @@ def percent(template: str, values: Any) -> Any:
     if staging_active():
         from autograph_lite.staging import text as staged
 
-        if staged.holds_staged(values) or staged.holds_staged(template):
+        known = isinstance(template, str)
+        if known:
+            values = staged.with_percents(template, values)
+        if staged.is_text(template) or (known and staged.holds_staged(values)):
             return staged.percent(template, values)
     return template % values

@@ -217,6 +217,8 @@ _CHOOSERS: dict[str, Any] = {"min": elementwise.minimum, "max": elementwise.maxi
 
 
 def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: str) -> Any:
+    if key is not None:
+        key = _converted(key)
     if len(values) == 1:
         items = values[0]
         if isinstance(items, Tensor) and key is None and items.shape.rank in (None, 1):
@@ -277,6 +279,12 @@ def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
 def _has_axes(value: Any) -> bool:
     """Whether a value is an array, or may be one, whose elements are chosen one by one."""
     return isinstance(value, Tensor) and value.shape.rank != 0 and not is_text(value)
+
+
+def _converted(function: Any) -> Any:
+    from autograph_lite.operators.calls import converted
+
+    return converted(function)
 
 
 def _holds_staged(value: Any) -> bool:

@@ -11,13 +11,14 @@ import importlib
 import io
 import itertools
 import math
+import types
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging import creation, dicts, loans, strings, text
+from autograph_lite.staging import creation, dicts, loans, strings, text, text_functions
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either
@@ -83,6 +84,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         staged = table.get(f) if table else None
         if staged is not None:
             return _choosing(converted, staged)
+        if text_functions.is_listed(f):
+            return _choosing(converted, partial(text_functions.call, f))
     if isinstance(f, python_text.TextMethod):
         return partial(_of_text, f.name, f.text)
     if getattr(f, "__objclass__", None) is str:
@@ -221,7 +224,10 @@ def _method(f: Any, owner: Any) -> Any:
     if name in _CHANGING.get(type(owner), set()):
         return _changing(f, owner)
     if isinstance(owner, str):
-        return _staged_later(f, partial(_of_text, name), owner)
+        found = _staged_later(f, partial(_of_text, name), owner)
+        return _reading(found) if name == "join" else found
+    if text_functions.makes_text(owner, name):
+        return _staged_later(f, text_functions.call, f)
     if _writes(owner, name):
         return _staged_later(f, _host_call, f)
     return f
@@ -229,6 +235,8 @@ def _method(f: Any, owner: Any) -> Any:
 
 def _of_text(name: str, owner: Any, *args: Any, **keywords: Any) -> Any:
     """A method of `str`, where the text or an argument is staged."""
+    if name == "format_map":
+        return text_functions.call(owner.format_map, *args)
     if name in ("format", "join"):
         return _format(owner, *args, **keywords) if name == "format" else _join(owner, *args)
     if name in python_text.LISTS:
@@ -310,6 +318,18 @@ def _as_update(given: Any, owner: Any) -> Any:
     if isinstance(owner, Counter):
         return given if isinstance(given, Mapping) else list(given or ())
     return dict(given)
+
+
+def _reading(join: Function) -> Function:
+    """`join`, which reads an iterator to its end before it makes its text."""
+
+    def call(parts: Any) -> Any:
+        return join(list(parts) if isinstance(parts, _ITERATORS) else parts)
+
+    return call
+
+
+_ITERATORS = (map, filter, zip, enumerate, reversed, types.GeneratorType)
 
 
 def _writes(owner: Any, name: str) -> bool:

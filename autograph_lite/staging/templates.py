@@ -10,7 +10,7 @@ from autograph_lite.staging.list_specs import ListSpec, is_dynamic
 from autograph_lite.staging.specs import StructureSpec, TensorSpec, spec_of
 from runtime import nest
 from runtime.ops.python_text import as_python
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import SymbolicTensor, Tensor, check_text
 
 _Fill = Callable[[Sequence[Any], bool], Any]
 """Makes a value of what belongs in the holes: arrays, or tensors that stay what they are."""
@@ -50,6 +50,8 @@ class Template:
             return lambda given, kept: _list(spec, iter(given[first:]), kept)
         parts = nest.parts(value)
         if parts is None:
+            if isinstance(value, str):
+                check_text(value)
             return lambda given, kept: value
         _, items, rebuild = parts
         fills = [self._of(item) for item in items]

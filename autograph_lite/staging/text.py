@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph_lite.staging.list_specs import is_dynamic
+from autograph_lite.staging.own_text import with_own_text
 from autograph_lite.staging.templates import Template
 from autograph_lite.staging.templates import holds_staged as holds_staged
 from runtime import dtypes, nest
@@ -14,6 +15,7 @@ from runtime.graph import Operation
 from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.python_text import encoded
+from runtime.ops.python_text import is_text as is_text
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
 from runtime.tensor import Tensor
@@ -134,6 +136,30 @@ def fstring(template: str, values: Any) -> Tensor:
     return formatted(lambda filled: template.format(*filled), list(values), may_fail=not plain)
 
 
+_STR, _BOTH = ("__str__",), ("__str__", "__repr__")
+
+
+def with_fields(template: str, values: Any) -> list[Any]:
+    """The fields of an f-string, with the text of objects that make their own."""
+    names = _BOTH if "!r" in template or "!a" in template else _STR
+    return [with_own_text(value, names) for value in values]
+
+
+def with_percents(template: str, values: Any) -> Any:
+    """What a `%` formats, with the text of objects that make their own."""
+    names = _BOTH if re.search(r"%[^%\w]*\w*[ra]", template) else _STR
+    if type(values) is tuple:
+        return tuple(with_own_text(value, names) for value in values)
+    if type(values) is dict:
+        return {key: with_own_text(value, names) for key, value in values.items()}
+    return with_own_text(values, names)
+
+
+def printed(values: Any) -> list[Any]:
+    """What is printed, with the text of objects that make their own."""
+    return [with_own_text(value, _STR) for value in values]
+
+
 def percent(template: Any, values: Any) -> Tensor:
     """`template % values` as a string tensor."""
     return formatted(lambda filled: filled[0] % filled[1], [template, values])
@@ -141,14 +167,17 @@ def percent(template: Any, values: Any) -> Tensor:
 
 def str_(value: Any) -> Tensor:
     """`str(value)` as a string tensor."""
+    value = with_own_text(value, _STR)
     return formatted(lambda filled: str(filled[0]), [value], may_fail=False)
 
 
 def repr_(value: Any) -> Tensor:
     """`repr(value)` as a string tensor."""
+    value = with_own_text(value, ("__repr__",))
     return formatted(lambda filled: repr(filled[0]), [value], may_fail=False)
 
 
 __all__ = [
-    "formatted", "fstring", "holds_staged", "host_call", "percent", "print_", "repr_", "str_",
+    "formatted", "fstring", "holds_staged", "host_call", "is_text", "percent", "print_", "printed",
+    "repr_", "str_", "with_fields", "with_percents",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ import gast
 from autograph_lite.conversion.passes.asserts import convert_assert
 from autograph_lite.conversion.passes.calls import convert_call
 from autograph_lite.conversion.passes.displays import convert_display
+from autograph_lite.conversion.passes.formats import may_format
 from autograph_lite.conversion.passes.fstrings import (
     convert_fstring,
     convert_percent,
@@ -261,13 +262,9 @@ class _Expressions:
         return convert_getitem(node, self.rebound) if isinstance(node.ctx, gast.Load) else node
 
     def bin_op(self, node: Any) -> Any:
-        left = node.left
-        is_text = isinstance(left, gast.Constant) and isinstance(left.value, str)
-        # Numbers are not divided by tuples and dicts.
-        is_text = is_text or isinstance(left, gast.JoinedStr)
-        is_text = is_text or isinstance(node.right, (gast.Tuple, gast.Dict))
+        formats = isinstance(node.op, gast.Mod) and may_format(node, self.scope)
         self.children(node)
-        return convert_percent(node) if is_text and isinstance(node.op, gast.Mod) else node
+        return convert_percent(node) if formats else node
 
     def joined_str(self, node: Any) -> Any:
         before = self.fixed
