@@ -58,17 +58,19 @@ class Names:
         self.bindings: dict[str, Any] = {}
         self._naming = naming
         self._taken: set[str] = set(_RESERVED)
+        self._numbers: dict[str, int] = {}  # the first number that may be free, by the name
         self._names: dict[int, str] = {}
         self._bound: dict[Any, str] = {}
         self._kept_alive: list[Any] = []
 
     def unique(self, name: str) -> str:
         """`name`, or `name` with a number if it is taken."""
-        candidate, number = name, 1
+        candidate, number = name, self._numbers.get(name, 1)
         while candidate in self._taken:
             candidate = f"{name}_{number}"
             number += 1
         self._taken.add(candidate)
+        self._numbers[name] = number
         return candidate
 
     def of(self, value: Value) -> str:

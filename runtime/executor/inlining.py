@@ -73,10 +73,33 @@ class Inlining:
             elif isinstance(statement, While):
                 self._block(Block(statement.test.statements, [statement.condition]), True)
                 self._block(statement.body)
+        users, writers = self._users(block), self._next_writers(block)
         for number, statement in enumerate(block.statements):
             if self._movable(statement):
-                self._place(statement, block, number, alone)
+                user = users.get(id(_output(statement)))
+                written = writers[number + 1]
+                if user is None:
+                    if written is None:
+                        self._return(statement, block, alone)
+                elif written is None or user <= written:
+                    self._place(statement, block.statements[user])
         self._release(block)
+
+    def _users(self, block: Block) -> dict[int, int]:
+        """The number of the first statement of a block that uses a value, by the value's id."""
+        users: dict[int, int] = {}
+        for number, statement in enumerate(block.statements):
+            for value in statement_inputs(statement):
+                users.setdefault(id(value), number)
+        return users
+
+    def _next_writers(self, block: Block) -> list[int | None]:
+        """For every place in a block, the number of the next statement that writes to memory."""
+        found: list[int | None] = [None]
+        for number in range(len(block.statements) - 1, -1, -1):
+            found.append(number if self._writes_memory(block.statements[number]) else found[-1])
+        found.reverse()
+        return found
 
     def _make_expression(self, statement: If) -> None:
         """Notes an `If` that chooses between two scalar expressions."""
@@ -112,19 +135,25 @@ class Inlining:
         # Lists grow and shrink in place.
         return all(v.dtype.kind != "V" for v in (*statement.inputs, *statement.outputs))
 
-    def _place(self, statement: Call | If, block: Block, number: int, alone: bool) -> None:
+    def _is_light(self, statement: Call | If) -> bool:
+        """Whether a statement may be part of an expression: its result is used once."""
+        once = self._uses.get(id(_output(statement)), 0) == 1
+        return once and self._weight(statement) <= _MOST_OPERATIONS
+
+    def _place(self, statement: Call | If, user: Any) -> None:
         """Moves a statement to the only use of its result, if that may be."""
         output = _output(statement)
-        if self._uses.get(id(output), 0) != 1 or self._weight(statement) > _MOST_OPERATIONS:
+        if not self._is_light(statement) or not any(v is output for v in _direct_uses(user)):
             return
-        for later in block.statements[number + 1 :]:
-            if any(v is output for v in _direct_uses(later)):
-                if self._may_move(statement, later):
-                    self.statements[id(output)] = statement
-                return
-            if self._writes_memory(later) or any(v is output for v in statement_inputs(later)):
-                return
-        if any(v is output for v in block.results) and self._may_return(statement, alone):
+        if self._may_move(statement, user):
+            self.statements[id(output)] = statement
+
+    def _return(self, statement: Call | If, block: Block, alone: bool) -> None:
+        """Moves a statement to the end of its block, which hands on its result."""
+        output = _output(statement)
+        if not self._is_light(statement) or not any(v is output for v in block.results):
+            return
+        if self._may_return(statement, alone):
             self.statements[id(output)] = statement
 
     def _release(self, block: Block) -> None:
@@ -139,8 +168,8 @@ class Inlining:
                     prints_at[id(value)] = number
                 continue
             place = prints_at.get(id(outputs[0]), last)
-            between = block.statements[number + 1 : place]
-            if any(not self._is_inlined(s) for s in between) and self._holds_memory(statement):
+            between = (block.statements[n] for n in range(number + 1, place))
+            if self._holds_memory(statement) and not all(map(self._is_inlined, between)):
                 del self.statements[id(outputs[0])]
                 place = number
             for value in _operands(statement):

@@ -105,7 +105,8 @@ class Naming:
             return
         outputs = set(map(id, call.outputs))
         for output in call.outputs:
-            self._interfere(output, live | outputs)
+            if id(output) in self._candidates:
+                self._interfere(output, live | outputs)
         dead: dict[int, Value] = {}
         for value in (v for i in call.inputs for v in self._inlining.uses(i)):
             if id(value) not in live and id(value) not in self._parameters and is_large(value):

@@ -9,7 +9,7 @@ however long it grows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,46 @@ _WORTH_REUSING = 1024
 Ids = set[int]
 
 
+class Live:
+    """The ids of the values that are needed after one statement of a block.
+
+    All statements of a block share what was found out of it, so that a long one costs no more than
+    its length.
+    """
+
+    __slots__ = ("_defined_at", "_last_use", "_number", "_then")
+
+    def __init__(
+        self,
+        then: Container[int],
+        last_use: dict[int, int],
+        defined_at: dict[int, int],
+        number: int,
+    ) -> None:
+        self._then = then
+        self._last_use = last_use
+        self._defined_at = defined_at
+        self._number = number
+
+    def __contains__(self, value: object) -> bool:
+        if self._last_use.get(value, -1) <= self._number and value not in self._then:  # type: ignore[call-overload]
+            return False
+        return self._defined_at.get(value, -1) <= self._number  # type: ignore[call-overload,no-any-return]
+
+
+class Either:
+    """The ids in one of two collections."""
+
+    __slots__ = ("_first", "_second")
+
+    def __init__(self, first: Container[int], second: Container[int]) -> None:
+        self._first = first
+        self._second = second
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._first or value in self._second
+
+
 def assign_memory(procedure: Procedure) -> None:
     """Decides for every statement what it may overwrite."""
     _Analysis().block(procedure.body, set(map(id, procedure.body.results)), set())
@@ -45,7 +85,7 @@ class _Analysis:
         # The values that may share memory with a value: views of it, and what it views.
         self.family: dict[int, list[Value]] = {}
 
-    def block(self, block: Block, live_after: Ids, owned: Ids) -> Ids:
+    def block(self, block: Block, live_after: Container[int], owned: Ids) -> Ids:
         """Analyses a block.
 
         Args:
@@ -73,7 +113,7 @@ class _Analysis:
         block.statements = statements
         return owned
 
-    def call(self, call: Call, after: Ids, owned: Ids) -> None:
+    def call(self, call: Call, after: Container[int], owned: Ids) -> None:
         opdef = call.opdef
         call.reuse, call.in_place = None, False
         first = call.inputs[0] if call.inputs else None
@@ -101,7 +141,7 @@ class _Analysis:
         for value in held:
             owned.difference_update(map(id, self.family.get(id(value), [value])))
 
-    def dying(self, value: Value, statement: Any, after: Ids, owned: Ids) -> bool:
+    def dying(self, value: Value, statement: Any, after: Container[int], owned: Ids) -> bool:
         """Whether a statement is the last to need the memory of `value`, and the plan owns it."""
         if id(value) not in owned or id(value) in after or value.constant is not None:
             return False
@@ -109,7 +149,7 @@ class _Analysis:
             return False
         return all(id(v) not in after or v is value for v in self.family.get(id(value), ()))
 
-    def reusable(self, call: Call, after: Ids, owned: Ids) -> Value | None:
+    def reusable(self, call: Call, after: Container[int], owned: Ids) -> Value | None:
         target = call.outputs[0]
         size = target.shape.num_elements()
         if size is None or size < _WORTH_REUSING:
@@ -138,12 +178,12 @@ class _Analysis:
         family = set(map(id, self.family.get(id(value), ()))) | {id(value)}
         return not any(id(v) in family for v in others)
 
-    def branch(self, statement: If, after: Ids, owned: Ids) -> None:
-        passed = {i for i in owned if i not in after and self._family_dead(i, after)}
+    def branch(self, statement: If, after: Container[int], owned: Ids) -> None:
+        used = set(map(id, statement_inputs(statement)))
+        passed = {i for i in used & owned if i not in after and self._family_dead(i, after)}
         ends = []
         for block in (statement.then, statement.orelse):
-            needed = after | set(map(id, block.results))
-            end = self.block(block, needed, passed)
+            end = self.block(block, after, passed)
             ends.append((block, end))
         consumed: Ids = set()
         for number, result in enumerate(statement.results):
@@ -158,16 +198,16 @@ class _Analysis:
         self.disown(_held_inside(statement.then), owned)
         self.disown(_held_inside(statement.orelse), owned)
 
-    def _family_dead(self, value: int, after: Ids) -> bool:
+    def _family_dead(self, value: int, after: Container[int]) -> bool:
         return all(id(v) not in after for v in self.family.get(value, ()))
 
-    def _handed_on(self, block: Block, number: int, owned: Ids, after: Ids) -> bool:
+    def _handed_on(self, block: Block, number: int, owned: Ids, after: Container[int]) -> bool:
         """Whether a block's result is its own, and handed on under one name only."""
         value = block.results[number]
         alone = sum(v is value for v in block.results) == 1
         return alone and id(value) in owned and id(value) not in after
 
-    def loop(self, loop: While, after: Ids, owned: Ids) -> list[Copy]:
+    def loop(self, loop: While, after: Container[int], owned: Ids) -> list[Copy]:
         """Finds the loop variables that can be updated in place; copies those not owned yet."""
         captured = statement_inputs(loop)[len(loop.initial) :]
 
@@ -237,16 +277,15 @@ def _is_elementwise(call: Call) -> bool:
     return isinstance(kernel, np.ufunc) and kernel.signature is None and not call.keywords
 
 
-def _live_after_each(block: Block, live_after: Ids) -> list[Ids]:
+def _live_after_each(block: Block, live_after: Container[int]) -> list[Live]:
     """For every statement, the ids of the values needed after it."""
-    live = set(live_after) | set(map(id, block.results))
-    result: list[Ids] = []
-    for statement in reversed(block.statements):
-        result.append(set(live))
-        live -= set(map(id, statement_outputs(statement)))
-        live.update(map(id, statement_inputs(statement)))
-    result.reverse()
-    return result
+    last_use: dict[int, int] = {}
+    defined_at: dict[int, int] = {}
+    for number, statement in enumerate(block.statements):
+        last_use.update((id(v), number) for v in statement_inputs(statement))
+        defined_at.update((id(v), number) for v in statement_outputs(statement))
+    end = Either(set(map(id, block.results)), live_after)
+    return [Live(end, last_use, defined_at, n) for n in range(len(block.statements))]
 
 
 def _used_from_outside(block: Block) -> Ids:

@@ -8,14 +8,15 @@ Python's own operators; a scalar that is used once is written where it is used.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime.executor.expressions import Expressions, Names, Origin, identifier, writes_item
 from runtime.executor.inlining import Inlining
+from runtime.executor.lines import Line
 from runtime.executor.naming import Naming
+from runtime.executor.outlining import outlined
 from runtime.executor.statements import Block, Call, Copy, If, Procedure, Value, While
 from runtime.ops.lists import ListValue
 
@@ -47,22 +48,13 @@ def print_python(procedure: Procedure) -> PrintedPlan:
     return _Printer(procedure).print()
 
 
-@dataclass(slots=True)
-class _Line:
-    """A line of the source; `origin` says what in it may fail."""
-
-    depth: int
-    text: str
-    origin: Origin | None = None
-
-
 class _Printer:
     """Writes one plan, line by line."""
 
     def __init__(self, procedure: Procedure) -> None:
         self.procedure = procedure
         self.plan = PrintedPlan(procedure.name)
-        self.lines: list[_Line] = []
+        self.lines: list[Line] = []
         self.inlining = Inlining(procedure)
         self.naming = Naming(procedure, self.inlining)
         self.names = Names(self.naming)
@@ -70,17 +62,17 @@ class _Printer:
 
     def print(self) -> PrintedPlan:
         function = self.names.unique(identifier(self.procedure.name) or "plan")
-        parameters = ", ".join(self.names.of(p) for p in self.procedure.parameters)
+        parameters = [self.names.of(p) for p in self.procedure.parameters]
         self.block(self.procedure.body, 2)
         results = [self.expressions.operand(v)[0] for v in self.procedure.body.results]
         comma = "," if len(results) == 1 else ""
         self.line(2, f"return ({', '.join(results)}{comma})")
         self.plan.bindings = self.names.bindings
         lines = [
-            _Line(0, f"def bind({', '.join(self.plan.bindings)}):"),
-            _Line(1, f"def {function}({parameters}):"),
-            *self.lines,
-            _Line(1, f"return {function}"),
+            Line(0, f"def bind({', '.join(self.plan.bindings)}):"),
+            Line(1, f"def {function}({', '.join(parameters)}):"),
+            *outlined(self.lines, self.names.unique, parameters),
+            Line(1, f"return {function}"),
         ]
         self.plan.source = "".join(f"{_INDENT * line.depth}{line.text}\n" for line in lines)
         self.plan.origins = {n: line.origin for n, line in enumerate(lines, 1) if line.origin}
@@ -88,9 +80,9 @@ class _Printer:
 
     def line(self, depth: int, text: str) -> None:
         """Writes a line, and notes which op may fail in the expressions that went into it."""
-        self.lines.append(_Line(depth, text, self.expressions.take_origin()))
+        self.lines.append(Line(depth, text, self.expressions.take_origin()))
 
-    def aside(self, depth: int, block: Block, targets: list[Value]) -> list[_Line]:
+    def aside(self, depth: int, block: Block, targets: list[Value]) -> list[Line]:
         """The lines of a block that hands its results to `targets`."""
         before, self.lines = self.lines, []
         self.block(block, depth)
@@ -184,9 +176,9 @@ class _Printer:
             self.lines += orelse
             return
         self.line(depth, f"if {self.expressions.condition(statement.condition)[0]}:")
-        self.lines += then or [_Line(depth + 1, "pass")]
+        self.lines += then or [Line(depth + 1, "pass")]
         if orelse:
-            self.lines += _as_elif(orelse, depth) or [_Line(depth, "else:"), *orelse]
+            self.lines += _as_elif(orelse, depth) or [Line(depth, "else:"), *orelse]
 
     def choose(self, statement: If, depth: int) -> None:
         """An `If` between two expressions; where one is the target itself, it has one arm."""
@@ -216,7 +208,7 @@ class _Printer:
         else:
             self.line(depth, f"while {self.expressions.condition(loop.condition)[0]}:")
         body = self.aside(depth + 1, loop.body, loop.carried)
-        self.lines += body or [_Line(depth + 1, "pass")]
+        self.lines += body or [Line(depth + 1, "pass")]
 
     def assign(self, targets: list[Value], sources: list[Value], depth: int) -> None:
         """Assigns all sources to all targets at once."""
@@ -232,17 +224,17 @@ class _Printer:
             names, texts = ", ".join(m[0] for m in moves), ", ".join(m[1] for m in moves)
             self.line(depth, f"{names} = {texts}")
             return
-        self.lines += [_Line(depth, f"{name} = {text}", origin) for name, text, origin in ordered]
+        self.lines += [Line(depth, f"{name} = {text}", origin) for name, text, origin in ordered]
 
 
-def _as_elif(orelse: list[_Line], depth: int) -> list[_Line] | None:
+def _as_elif(orelse: list[Line], depth: int) -> list[Line] | None:
     """The lines of an `else` that holds nothing but an `if`, as those of an `elif`."""
     first, *rest = orelse
     if not first.text.startswith("if "):
         return None
     if any(line.depth == depth + 1 and not line.text.startswith("el") for line in rest):
         return None
-    moved = [_Line(line.depth - 1, line.text, line.origin) for line in orelse]
+    moved = [Line(line.depth - 1, line.text, line.origin) for line in orelse]
     moved[0].text = f"el{moved[0].text}"
     return moved
 
