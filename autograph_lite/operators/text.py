@@ -30,7 +30,6 @@ def fstring(template: str, *values: Any) -> Any:
 
         for value in values:
             dicts.refuse(value)
-
         values = tuple(staged.with_fields(template, values))
         if any(map(staged.holds_staged, values)):
             return staged.fstring(template, values)
