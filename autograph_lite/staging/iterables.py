@@ -197,6 +197,17 @@ class Indexed(Counted):
         return less(position, self.size)
 
 
+class Following(Indexed):
+    """The items of a list of the graph from one on; the list may grow or shrink meanwhile."""
+
+    def __init__(self, values: Any, first: int) -> None:
+        super().__init__(values, values.items.length())
+        self.first = first
+
+    def start(self) -> Any:
+        return constant(self.first)
+
+
 class Enumerated(Counted):
     """`enumerate`."""
 

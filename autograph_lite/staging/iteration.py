@@ -15,11 +15,13 @@ from autograph_lite.staging.items import WantsPythonItems
 from autograph_lite.staging.iterables import (
     Counted,
     Endless,
+    Following,
     counted,
     is_counted,
     python_items,
     unfiltered,
 )
+from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from autograph_lite.staging.scopes import born, note, tracking
 from runtime.ops.comparison import logical_and
@@ -153,13 +155,19 @@ def _python_for(
     extra_test: Callable[[], Any] | None,
     options: Any,
 ) -> None:
-    """The list that is gone over has turned out to be an ordinary one."""
+    """The list that is gone over has turned out to be an ordinary one.
+
+    Where a pass makes its length depend on a tensor, what is left of it is gone over in the graph.
+    """
     iterator = iter(iterable)
-    if extra_test is None:
-        for item in iterator:
-            body(item)
-    else:
-        for_rest(iterator, body, *state, extra_test, options)  # type: ignore[call-arg]
+    if extra_test is not None:
+        for_rest(iterator, body, *state, extra_test, options, iterable)  # type: ignore[call-arg]
+        return
+    for passes, item in enumerate(iterator, 1):
+        body(item)
+        if is_dynamic(iterable):
+            for_loop(Following(iterable, passes), body, *state, None, options)  # type: ignore[call-arg]
+            return
 
 
 def _both(more: Tensor, extra_test: Callable[[], Any]) -> Any:
@@ -177,24 +185,31 @@ def for_rest(
     names: tuple[str, ...],
     extra_test: Callable[[], Any],
     options: Any = None,
+    owner: Any = None,
 ) -> None:
     """What is left of a `for` over Python items, once a `break` has come to depend on a tensor.
 
     Each item that is left becomes a pass under the condition that none has broken out before.
+    `owner` is the list that is gone over from its first item, if it is one: its length may come to
+    depend on a tensor.
     """
     if type(iterator) is itertools.count:
         first = next(iterator)
         rest = Endless(first, next(iterator) - first)
         for_loop(rest, body, get_state, set_state, names, extra_test, options)
         return
-    for item in iterator:
+    for passes, item in enumerate(iterator, 1):
         going = extra_test()
-        if not isinstance(going, Tensor):
-            if not going:
-                return
+        if isinstance(going, Tensor):
+            cond(going, partial(body, item), _do_nothing, get_state, set_state, names)
+        elif going:
             body(item)
-            continue
-        cond(going, partial(body, item), _do_nothing, get_state, set_state, names)
+        else:
+            return
+        if is_dynamic(owner):
+            left = Following(owner, passes)
+            for_loop(left, body, get_state, set_state, names, extra_test, options)
+            return
 
 
 def _do_nothing() -> None:

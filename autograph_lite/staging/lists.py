@@ -304,7 +304,15 @@ class StagedList(list[Any]):
         if count is not None:
             return self.unpacked(count)
         self._only_static("iteration")
-        return super().__iter__()
+        return self._gone_over()
+
+    def _gone_over(self) -> Iterator[Any]:
+        yield from super().__iter__()
+        if self._items is not None:
+            raise StagingError(
+                f"{user_location()}: the length of a list comes to depend on a tensor while it is "
+                "gone over here; go over the list itself with `for`, or over a copy of it"
+            )
 
     def unpacked(self, count: int) -> Iterator[Any]:
         """The items, of which there must be `count` when the graph runs."""
