@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from autograph_lite.staging import specs
+from typing import Any
+
+from autograph_lite.staging import scopes, specs
+from autograph_lite.staging.objects import attributes_of, is_object, spec_of_object
 from autograph_lite.staging.specs import Spec, StructureSpec, TensorSpec
+from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.ops.promotion import result_dtype
 from runtime.shapes import TensorShape
@@ -28,10 +32,24 @@ def join_elements(a: Spec, b: Spec, path: str) -> Spec:
     return specs.join(a, b, path, "of a list")
 
 
-def generalised(spec: Spec) -> Spec:
+def generalised(spec: Spec, path: str = "an element") -> Spec:
+    """The spec of an element of a list, others of which may have other texts and other tensors.
+
+    An object that has been made on one pass of a loop stands for those of the other passes.
+    """
+    if isinstance(spec, specs.StaticSpec) and is_object(spec.value):
+        found = tuple(attributes_of(spec.value).values())
+        lost = any(isinstance(seen, specs.Lost) for seen in visible(found, ()))
+        return spec_of_object(spec.value, path) if lost or _is_of_a_pass(spec.value) else spec
     if isinstance(spec, specs.StaticSpec) and isinstance(spec.value, str | bytes):
         return TensorSpec(dtypes.string, TensorShape(()))
     return spec
+
+
+def _is_of_a_pass(value: Any) -> bool:
+    """Whether an object has been made in the branch or pass that is being traced."""
+    innermost = scopes.innermost()
+    return scopes.depth() > 1 and innermost is not None and id(value) in innermost.born
 
 
 __all__ = ["generalised", "is_alike", "join_elements"]

@@ -49,7 +49,7 @@ class Items:
 
     def widened(self, value: Any) -> Items:
         """The same contents, with an element spec that admits `value` too."""
-        new = spec_of(value)
+        new = generalised(spec_of(value))
         if self.element is None:
             count = max(1, sum(1 for _ in new.tensors()))
             return Items(new, self.flows[:1] * count)

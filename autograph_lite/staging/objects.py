@@ -104,6 +104,11 @@ def _spec(value: Any, names: list[str], path: str, around: tuple[int, ...]) -> O
     return ObjectSpec(type(value), tuple(names), tuple(children))
 
 
+def spec_of_object(value: Any, path: str) -> ObjectSpec:
+    """The spec of objects like this one: of its class, with attributes like its own."""
+    return _spec(value, _names(value), path, (id(value),))
+
+
 def join_objects(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     """What holds for two objects of one class; None if they are not that."""
     pair = [_kind_and_names(spec) for spec in (a, b)]
@@ -137,4 +142,4 @@ def _with_names(spec: Spec, names: list[str], path: str) -> ObjectSpec:
 
 specs.register_kind((), lambda value, path: None, join_objects)
 
-__all__ = ["ObjectSpec", "attributes_of", "is_object", "join_objects"]
+__all__ = ["ObjectSpec", "attributes_of", "is_object", "join_objects", "spec_of_object"]

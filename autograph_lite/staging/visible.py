@@ -33,8 +33,8 @@ def _is_lost(value: Any, graph: Graph | None) -> bool:
         return graph is None
     for name in ("bound", "is_first", "_items"):
         # A perhaps-unbound value, an alternative, a list of the graph.
-        if name in getattr(type(value), "__slots__", ()):
-            inside = getattr(value, name)
+        inside = getattr(value, name) if name in getattr(type(value), "__slots__", ()) else None
+        if inside is not None:
             return _is_lost(getattr(inside, "flows", (inside,))[0], graph)
     if nest.is_nested(value):
         parts = nest.parts(value)

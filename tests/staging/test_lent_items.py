@@ -273,9 +273,39 @@ def made_longer_by_a_loop(xs, x, n):
     return rows
 
 
+def objects_changed_after_they_were_appended(xs, x, n):
+    cells = []
+    for v in xs:
+        cell = Cell(v)
+        cells.append(cell)
+        cell.a += 10.0
+        cell.items.append(v)
+        cell.items.append(x)
+    cells[n % 2].a = x
+    cells[0].items[0] += 7.0
+    return [cell.a for cell in cells], [cell.items for cell in cells]
+
+
+def nested_in_comprehensions(xs, x, n):
+    rows = [[v] for v in xs]
+    grid = [[0] * n for _ in range(n)]
+    for k, row in enumerate(rows):
+        row.append(x)
+        row[0] += 7.0
+        rows[k].append(x)
+        if k > 1:
+            rows[k][0] = x
+    for i in range(n):
+        for j in range(n):
+            grid[i][j] = i * j
+    return rows, grid
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        objects_changed_after_they_were_appended,
+        nested_in_comprehensions,
         appended_to_an_item,
         appended_to_while_the_list_grows,
         appended_to_in_one_branch,
