@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from autograph_lite.arguments import parts_of, reference_to
+from autograph_lite.staging.made import made_parts
 from runtime.graph import Operation
 from runtime.tensor import Tensor
 
@@ -52,7 +53,7 @@ class OutputTemplate:
         if isinstance(value, Operation):
             # What an assignment gives that is asked for no value.
             return _Static(None)
-        parts = parts_of(value)
+        parts = parts_of(value) or made_parts(value)
         if parts is None:
             return _Borrowed(value) if id(value) in self._borrowed else _Static(value)
         _, items, rebuild = parts
