@@ -21,7 +21,15 @@ from autograph_lite.staging.scopes import (
     trace,
     tracking,
 )
-from autograph_lite.staging.specs import Spec, TensorSpec, is_number, join, spec_of
+from autograph_lite.staging.sharing import Sharing
+from autograph_lite.staging.specs import (
+    Spec,
+    StaticSpec,
+    TensorSpec,
+    is_number,
+    join,
+    spec_of,
+)
 from autograph_lite.staging.visible import visible
 from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_if, function_graph, unbound
@@ -142,11 +150,14 @@ def _stage(
         outputs = build_if(condition, first.graph, second.graph)
     leaves = iter(outputs)
     state = tuple(make(leaves) for make in values)
+    made = list(state)
     for (place, _), make in zip(places, stored, strict=True):
         new = make(leaves)
+        made.append(new)
         if tracking():
             note(place.owner, place.kind, place.key)
         place.write(new)
+    slots.mark_shared(names, places, made)
     return state
 
 
@@ -163,6 +174,8 @@ class _Slots:
         self.arms = arms
         self.where = where
         self.condition = condition
+        # What each branch leaves where, and the spec of what is made of both.
+        self.joined: list[tuple[Any, Any, Spec]] = []
 
     def value(
         self, name: str, a: Any, b: Any, left_a: Any = ABSENT, left_b: Any = ABSENT
@@ -179,6 +192,7 @@ class _Slots:
         first, second = self.arms
         left_a = a if left_a is ABSENT else left_a
         left_b = b if left_b is ABSENT else left_b
+        self.joined.append((a, b, _AS_IT_IS))
         if first.error is not None:
             return self._only(b, left_b, second, first, name)
         if second.error is not None:
@@ -186,6 +200,7 @@ class _Slots:
         if a is b or (is_number(a) and type(a) is type(b) and repr(a) == repr(b)):
             return lambda leaves: a
         spec = join(kept_spec(a, left_a, name), kept_spec(b, left_b, name), name, self.where)
+        self.joined[-1] = (a, b, spec)
         for arm, value in ((first, left_a), (second, left_b)):
             with building(arm.graph):
                 arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
@@ -199,8 +214,21 @@ class _Slots:
         both_return = first.error is None and second.error is None
         if both_return and a is not b and _lasts(a, first) and _lasts(b, second):
             either = EitherValue(self.condition, a, b, fixed=True)
+            self.joined.append((a, b, _AS_IT_IS))
             return lambda leaves: either
         return self.value(name, a, b, left_a, left_b)
+
+    def mark_shared(
+        self, names: tuple[str, ...], places: list[tuple[Place, Any]], made: list[Any]
+    ) -> None:
+        """Refuses to change what others hold too, see `Sharing`."""
+        sharing = Sharing(names)
+        specs = [spec for _, _, spec in self.joined]
+        for number, arm in enumerate(self.arms):
+            if arm.error is None:
+                values = [pair[number] for pair in self.joined]
+                sharing.look(values, specs, [place for place, _ in places], arm.scope)
+        sharing.mark(made)
 
     def _only(
         self, value: Any, left: Any, arm: Traced, raising: Traced, name: str
@@ -214,6 +242,9 @@ class _Slots:
         with building(raising.graph):
             raising.graph.outputs += [unbound(t.dtype, t.shape) for t in spec.tensors()]
         return spec.build
+
+
+_AS_IT_IS: Spec = StaticSpec(None)
 
 
 def _lasts(value: Any, arm: Traced) -> bool:

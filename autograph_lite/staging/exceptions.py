@@ -26,10 +26,12 @@ from autograph_lite.staging.scopes import (
     NeverReturns,
     Place,
     Traced,
+    innermost,
     note,
     scope,
     trace,
 )
+from autograph_lite.staging.sharing import Sharing
 from autograph_lite.staging.specs import MaybeUnbound, Spec, is_bound, join
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
@@ -204,6 +206,8 @@ class StagedTry:
             known.before, known.after = list(self.specs), None
         elif known.after is not None:
             self.specs = list(known.after)
+        # What others hold too where something may be raised.
+        self.at_raise = Sharing(self.names)
 
     def stage(self) -> None:
         try:
@@ -280,6 +284,7 @@ class StagedTry:
                 return
             self.last = state if thread.graph is graph else []
             self._widen(state, state)
+            self.at_raise.look(state, self.specs, self.places, innermost())
             with unnoticed():
                 checkpoint(cells, self._leaves(self.specs, state))
 
@@ -370,14 +375,29 @@ class StagedTry:
             graph.inputs += tensors
             made.append((spec, tensors))
 
+        sharing = self._sharing(self.specs, [] if body is None else [body])
+
         def enter() -> None:
             # Lists and objects of a part are born in its trace: their changes are nobody else's.
             values = [spec.build(iter(tensors)) for spec, tensors in made]
             self.set_state(values if body is None else _as_bound(values, body))
+            sharing.mark(values)
+            if body is None:
+                self.at_raise.mark(values)
 
         return enter
 
     # ---- types and values
+
+    def _sharing(self, specs: list[Spec], ends: list[Traced], start: bool = True) -> Sharing:
+        """What others hold too of what is made anew: before, and where the parts end."""
+        sharing = Sharing(list(self.variables))
+        if start:
+            sharing.look(self.before, specs, self.places)
+        for traced in ends:
+            if traced.error is None and len(traced.values) == len(specs):
+                sharing.look(traced.values, specs, self.places, traced.scope)
+        return sharing
 
     def _widen(self, values: list[Any], left: list[Any]) -> None:
         self.specs = [
@@ -416,7 +436,9 @@ class StagedTry:
         specs = [(t.dtype, t.shape) for spec in after for t in spec.tensors()]
         outputs = build_try(body.graph, handlers, orelse, initial, specs)
         leaves = iter(outputs)
-        self.set_state(tuple(spec.build(leaves) for spec in after))
+        values = tuple(spec.build(leaves) for spec in after)
+        self.set_state(values)
+        self._sharing(after, ends, start=False).mark(values)
         if all(t.error is not None for t in ends):
             raise NeverReturns(f"every path {self.where} raises")
 

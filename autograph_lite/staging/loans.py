@@ -28,6 +28,11 @@ _MOVED = (
     "before items of the list may have moved, been replaced or been copied; take it from the list "
     "again before changing it"
 )
+_SHARED = (
+    "{}: a {} is changed that other names or containers may hold too, on some paths: a staged "
+    "branch or loop has put it in a list of the graph, or has put another in its place; change it "
+    "before that, take it from the list again, or make a new one"
+)
 
 
 def _check(first: Any, second: Any, location: Location) -> Any:
@@ -62,10 +67,13 @@ class Loan:
       scope: in which it has been lent.
       changed: whether it has been changed since it was put back last.
       moved: whether the items of the list may be elsewhere now.
+      is_shared: whether others hold it too, so that it cannot change any more.
       beside: positions at which items have been put since, and which may be this one.
     """
 
-    __slots__ = ("beside", "changed", "item", "moved", "owner", "place", "position", "scope")
+    __slots__ = (
+        "beside", "changed", "is_shared", "item", "moved", "owner", "place", "position", "scope",
+    )  # fmt: skip
 
     def __init__(self, owner: Any, place: Any, position: Any, item: Any, scope: Scope) -> None:
         self.owner = owner
@@ -75,6 +83,7 @@ class Loan:
         self.scope = scope
         self.changed = False
         self.moved = False
+        self.is_shared = False
         self.beside: list[Any] = []
 
 
@@ -88,7 +97,7 @@ class Behind:
 def lend(owner: Any, index: Any, position: Any, item: Any) -> None:
     """Notes that `item` is what is in a list of the graph, if it can change."""
     innermost = scopes.innermost()
-    if innermost is None or not any(True for _ in _changeable(item)):
+    if innermost is None or not any(True for _ in changeable(item)):
         return
     loan = Loan(owner, place_of(index), position, item, innermost)
     owner.loans.append(loan)
@@ -120,10 +129,27 @@ def change(part: Any, kind: str, key: Any) -> None:
     """
     for scope in scopes.stack():
         for loan in scope.loans.get(id(part), ()):
+            if loan.is_shared:
+                raise StagingError(_SHARED.format(user_location(), kind_of(part)))
             if loan.moved:
                 raise StagingError(_MOVED.format(user_location()))
             loan.changed = True
     scopes.note(part, kind, key)
+
+
+def share(part: Any) -> None:
+    """Notes that others hold an object too, which the graph does not know: it cannot change."""
+    innermost = scopes.innermost()
+    if innermost is None:
+        return
+    loan = Loan(None, None, None, part, innermost)
+    loan.is_shared = True
+    innermost.loans.setdefault(id(part), []).append(loan)
+
+
+def kind_of(part: Any) -> str:
+    """What the user calls the class of an object."""
+    return getattr(part, "python_kind", type(part).__name__)
 
 
 def copied(items: list[Any]) -> None:
@@ -138,13 +164,13 @@ def copied(items: list[Any]) -> None:
 
 
 def _register(loan: Loan) -> None:
-    for part in _changeable(loan.item):
+    for part in changeable(loan.item):
         known = loan.scope.loans.setdefault(id(part), [])
         if loan not in known:
             known.append(loan)
 
 
-def _changeable(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
+def changeable(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
     """The objects in a value that can change, itself included."""
     if isinstance(value, Tensor) or id(value) in around:
         return
@@ -156,7 +182,7 @@ def _changeable(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
         parts = nest.parts(value)
         items = () if parts is None else parts[1]
     for item in items:
-        yield from _changeable(item, (*around, id(value)))
+        yield from changeable(item, (*around, id(value)))
 
 
 # ---- putting back
@@ -165,7 +191,7 @@ def _changeable(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
 def settle(owner: Any) -> None:
     """Puts back what has been changed of a list's items."""
     for loan in list(owner.loans):
-        for part in _changeable(loan.item):
+        for part in changeable(loan.item):
             # A list that is lent may have lent items itself.
             if isinstance(part, list) and part is not owner and getattr(part, "loans", None):
                 settle(part)
@@ -318,6 +344,7 @@ __all__ = [
     "Behind",
     "amid_a_change",
     "change",
+    "changeable",
     "close",
     "copied",
     "dropped",
@@ -329,4 +356,5 @@ __all__ = [
     "replaced",
     "settle",
     "settle_all",
+    "share",
 ]

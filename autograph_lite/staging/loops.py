@@ -26,6 +26,7 @@ from autograph_lite.staging.scopes import (
     trace,
     tracking,
 )
+from autograph_lite.staging.sharing import Sharing
 from autograph_lite.staging.specs import (
     SameSpec,
     Spec,
@@ -155,6 +156,7 @@ class _Loop:
         self.where = f"of the loop at {user_location()}"
         self.places: list[Place] = []
         self.before = visible(get_state(), names)
+        self.sharing = Sharing(names)
 
     def stage(self) -> None:
         before = self.before
@@ -170,6 +172,7 @@ class _Loop:
             if tracking():
                 note(place.owner, place.kind, place.key)
             place.write(value)
+        self.sharing.mark(values)
 
     def _fixed_point(self) -> tuple[list[Any], list[Spec]]:
         initial = list(self.before)
@@ -187,6 +190,9 @@ class _Loop:
                 continue
             joined = attempt.joined_specs()
             if attempt.holds_for(joined):
+                if attempt.finds_shared(initial, joined):
+                    specs = joined
+                    continue
                 with unnoticed():
                     attempt.finish(joined)
                     start = attempt.initial_leaves(initial)
@@ -218,6 +224,7 @@ class _Attempt:
         self.specs = specs
         self.test_graph = function_graph("test")
         self.body_graph = function_graph("body")
+        self.found: list[Any] = []
         self.values: list[Any] = []
         self.traced: Traced | None = None
         self.counted = loop.options.maximum_iterations is not None
@@ -243,6 +250,7 @@ class _Attempt:
         for place, value in zip(self.loop.places, values[count:], strict=True):
             note(place.owner, place.kind, place.key)
             place.write(value)
+        self.loop.sharing.mark(values)
 
     def trace(self) -> None:
         loop = self.loop
@@ -292,7 +300,7 @@ class _Attempt:
             for values, after in ((found, self.traced.after), (left, self.traced.after_left)):
                 value = after[place.identity]
                 values.append(Undefined(place.name) if value is ABSENT else value)
-        self.values = left
+        self.found, self.values = found, left
         joined: list[Spec] = []
         for number, (spec, name) in enumerate(zip(self.specs, self.all_names(), strict=True)):
             if isinstance(spec, SameSpec):
@@ -326,6 +334,15 @@ class _Attempt:
                         f"{name!r} has shape {new.shape} after a pass {self.loop.where}, but "
                         f"set_loop_options declares {TensorShape(shape)}"
                     )
+
+    def finds_shared(self, initial: list[Any], joined: list[Spec]) -> bool:
+        """Whether more turns out to be shared than was known when this was traced."""
+        assert self.traced is not None
+        sharing, places = self.loop.sharing, self.loop.places
+        more = sharing.look(initial, joined, places)
+        if self.traced.error is None:
+            more |= sharing.look(self.found, joined, places, self.traced.scope)
+        return more
 
     def holds_for(self, joined: list[Spec]) -> bool:
         """Whether what was traced is right for variables of the joined specs too.

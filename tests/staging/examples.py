@@ -325,6 +325,30 @@ def a_row_that_has_moved(xs):
     return rows
 
 
+def a_current_group(n):
+    """Changing a list that others hold too, where a branch or loop has put another in its place, or
+    has put it in a list whose length depends on a tensor. Put it there when it is done, or take it
+    from the list again."""
+    group = []
+    groups = [group]
+    for i in range(n):
+        if i % 3 == 0:
+            group = []
+            groups.append(group)
+        group.append(i)
+    return groups
+
+
+def going_over_two(n):
+    """Letting a list grow, by a tensor's decision, while anything but a `for` over itself goes over
+    it. Go over the list itself, or over a copy of it."""
+    items = [1, 2]
+    for k, x in enumerate(items):
+        if x < n:
+            items.append(x + k)
+    return items
+
+
 SHARED = []
 
 
@@ -389,6 +413,8 @@ REFUSED = [
     (a_python_iterator, (XS,)),
     (on_a_stack, (X,)),
     (a_row_that_has_moved, (XS,)),
+    (a_current_group, (N,)),
+    (going_over_two, (N,)),
     (a_list_outside, (XS,)),
     (unpacking, (XS,)),
     (text_as_bytes, (X,)),

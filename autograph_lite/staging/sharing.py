@@ -1,0 +1,281 @@
+"""Lists, dicts and objects that other names hold too, where a branch or loop makes them anew.
+
+A branch or loop hands on tensors: of two lists that meet in a variable it makes a third. That is no
+matter while only the variable knows them. Where something else holds one of them as well, another
+variable, a container or the caller, Python would let it see what is done under this name later. So
+what is made anew, and what it was made of, is *shared*: to change it is refused.
+"""
+
+from __future__ import annotations
+
+import dis
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from types import CodeType, FrameType
+from typing import Any
+
+from autograph_lite.staging import loans, scopes
+from autograph_lite.staging.either import EitherSpec, EitherValue, can_change
+from autograph_lite.staging.list_specs import ListSpec
+from autograph_lite.staging.objects import ObjectSpec, attributes_of, is_object
+from autograph_lite.staging.scopes import Place, Scope
+from autograph_lite.staging.specs import (
+    MaybeUnbound,
+    MaybeUnboundSpec,
+    SameSpec,
+    Spec,
+    StaticSpec,
+    StructureSpec,
+    unguarded,
+)
+from runtime import nest
+from runtime.tensor import Tensor
+
+Path = tuple[Any, ...]
+_DEEPEST = 4
+_MOST = 1000
+"""How much of what variables hold is looked at for an object."""
+
+
+class Sharing:
+    """What a branch or loop makes anew although others hold it too.
+
+    Attributes:
+      paths: where it is among the values that are handed on.
+      objects: what was there before, by id.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = set(names)
+        self.paths: set[Path] = set()
+        self.objects: dict[int, Any] = {}
+        # Variables that hold the same object before and after.
+        self.staying: list[Any] = []
+
+    def look(
+        self,
+        values: Sequence[Any],
+        specs: Sequence[Spec],
+        places: Sequence[Place],
+        scope: Scope | None = None,
+    ) -> bool:
+        """Looks at the values on one path; says whether that has found more.
+
+        Args:
+          values: the variables, then what is in the places.
+          specs: what is handed on of them.
+          places: the places.
+          scope: in which the path has been traced; None for what was there before.
+        """
+        known = len(self.paths) + len(self.objects)
+        found: dict[int, tuple[Any, list[Path | None]]] = {}
+        count = len(values) - len(places)
+        pairs = zip(values[:count], specs, strict=False)
+        self.staying = [value for value, spec in pairs if isinstance(spec, SameSpec | StaticSpec)]
+        for slot, (value, spec) in enumerate(zip(values, specs, strict=True)):
+            for path, part in _parts(value, spec, (slot,)):
+                found.setdefault(id(part), (part, []))[1].append(path)
+        for part, paths in found.values():
+            made_anew = [path for path in paths if path != _STAYS]
+            if not made_anew:
+                continue
+            is_old = self._was_there(part, scope)
+            lent = scope is not None and id(part) in scope.loans
+            slot_places = {path[0] for path in made_anew if path} or {0}
+            owners = [places[slot - count].owner for slot in slot_places if slot >= count]
+            if len(paths) > 1 or lent or (is_old and self._is_held(part, owners)):
+                self.paths.update(path for path in made_anew if path)
+                if is_old:
+                    self.objects[id(part)] = part
+        if scope is not None:
+            self._look_at_loans(scope)
+        return len(self.paths) + len(self.objects) > known
+
+    def _look_at_loans(self, scope: Scope) -> None:
+        """What has been put into lists of the graph, and was there before."""
+        for known in scope.loans.values():
+            for loan in known:
+                for part in loans.changeable(loan.item):
+                    if id(part) in scope.loans and self._was_there(part, scope):
+                        self.objects[id(part)] = part
+
+    def _is_held(self, part: Any, owners: list[Any]) -> bool:
+        if not owners and any(id(part) in scope.copies for scope in scopes.stack()):
+            return True
+        search = _Search(part, owners)
+        if any(search.holds(value, _DEEPEST) for value in self.staying if value is not part):
+            return True
+        return _is_in_a_variable(part, self.names, owners)
+
+    def _was_there(self, part: Any, scope: Scope | None) -> bool:
+        """Whether an object has not been made on the path itself."""
+        if scope is None:
+            return True
+        if id(part) in scope.born:
+            return False
+        # A display that nobody is seen to change is not noted when it is made.
+        return scopes.is_ours(part) or self._is_held(part, [])
+
+    def mark(self, values: Sequence[Any] = ()) -> None:
+        """Refuses that what is shared changes from here on.
+
+        Args:
+          values: the variables, then what is in the places, made anew.
+        """
+        for part in self.objects.values():
+            loans.share(part)
+        for slot, *path in self.paths:
+            part = values[slot] if slot < len(values) else None
+            for step in path:
+                part = _child(part, step)
+            for alternative in _alternatives(part):
+                if can_change(alternative):
+                    loans.share(alternative)
+
+
+_STAYS: Path = ()
+
+
+def _parts(value: Any, spec: Spec, path: Path | None) -> Iterator[tuple[Path | None, Any]]:
+    """What can change in a value, and where it will be; `_STAYS` if it stays where it is.
+
+    The place is None in what becomes a list of the graph.
+    """
+    value = unguarded(value)
+    if isinstance(value, MaybeUnbound):
+        value = value.value
+    if isinstance(spec, MaybeUnboundSpec):
+        spec = spec.inner
+    if isinstance(value, EitherValue):
+        for alternative in _alternatives(value):
+            if not isinstance(spec, EitherSpec):
+                yield from _parts(alternative, spec, path)
+            elif can_change(alternative):
+                yield _STAYS, alternative
+        return
+    if isinstance(value, Tensor) or isinstance(spec, EitherSpec):
+        return
+    if isinstance(spec, SameSpec | StaticSpec):
+        if can_change(value):
+            yield _STAYS, value
+        return
+    if isinstance(spec, ListSpec):
+        for part in loans.changeable(value):
+            yield path if part is value else None, part
+        return
+    if can_change(value):
+        yield path, value
+    children: list[tuple[Any, Spec]]
+    if isinstance(spec, ObjectSpec):
+        children = list(zip(spec.names, spec.children, strict=True))
+    elif isinstance(spec, StructureSpec):
+        children = list(enumerate(spec.children))
+    else:
+        return
+    for step, inner in children:
+        yield from _parts(_child(value, step), inner, None if path is None else (*path, step))
+
+
+def _alternatives(value: Any) -> Iterator[Any]:
+    if isinstance(value, MaybeUnbound):
+        yield from _alternatives(value.value)
+    elif isinstance(value, EitherValue):
+        yield from _alternatives(value.first)
+        yield from _alternatives(value.second)
+    else:
+        yield value
+
+
+def _child(value: Any, step: Any) -> Any:
+    """A part of a value: an attribute by its name, an item by its number."""
+    if isinstance(value, MaybeUnbound):
+        value = value.value
+    if isinstance(step, str):
+        return getattr(value, "__dict__", {}).get(step)
+    parts = nest.parts(value)
+    return parts[1][step] if parts is not None and step < len(parts[1]) else None
+
+
+# ---- who else holds an object
+
+
+def _is_in_a_variable(part: Any, names: set[str], owners: list[Any]) -> bool:
+    """Whether a variable of the user's functions that run now holds an object and is read later.
+
+    Args:
+      part: the object.
+      names: variables of the innermost function that are not to be looked at.
+      owners: containers that are not to be looked into.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    own = names
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module == "autograph_lite.tracing":
+            return False
+        if module.partition(".")[0] not in ("autograph_lite", "runtime"):
+            search = _Search(part, owners)
+            for name, value in frame.f_locals.items():
+                if name not in own and search.holds(value, _DEEPEST) and _is_read(frame, name):
+                    return True
+            if own.intersection(frame.f_code.co_varnames + frame.f_code.co_cellvars):
+                own = set()
+        frame = frame.f_back
+    return False
+
+
+def _is_read(frame: FrameType, name: str) -> bool:
+    """Whether the code of a frame may read a variable after where it is now."""
+    code = frame.f_code
+    if name in code.co_freevars and code.co_name.startswith("loop_"):
+        return True
+    for found in dis.get_instructions(code):
+        if found.offset > frame.f_lasti and name in _names_of(found):
+            return True
+    # A function of the user's that has been defined before may read it.
+    inside = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return any(name in c.co_freevars and not _PARTS.match(c.co_name) for c in inside)
+
+
+_PARTS = re.compile(r"(if|else|loop|extra|try|except|finally|get|set|with)_(body|test|state)")
+"""The functions that conversion makes of the parts of statements."""
+
+
+def _names_of(instruction: dis.Instruction) -> tuple[Any, ...]:
+    found = instruction.argval
+    return found if isinstance(found, tuple) else (found,)
+
+
+class _Search:
+    """Looks for an object in what variables hold."""
+
+    def __init__(self, part: Any, owners: list[Any]) -> None:
+        self.part = part
+        self.owners = owners
+        self.left = _MOST
+
+    def holds(self, value: Any, depth: int) -> bool:
+        """Whether the object is a value, or in it."""
+        if value is self.part:
+            return True
+        self.left -= 1
+        if depth == 0 or self.left < 0 or any(value is owner for owner in self.owners):
+            return False
+        return any(self.holds(item, depth - 1) for item in _inside(value))
+
+
+def _inside(value: Any) -> Sequence[Any]:
+    """What a container or an object of the user's holds itself."""
+    if isinstance(value, EitherValue):
+        return [value.first, value.second]
+    if isinstance(value, list):
+        return value[:] if type(value) is list else list.copy(value)
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(attributes_of(value).values()) if is_object(value) else ()
+
+
+__all__ = ["Sharing"]
