@@ -446,3 +446,20 @@ def test_checks_raise_again_where_the_body_runs_again(
     x = ag.constant(value, ag.float64)
     found = ag.function(ag.grad(lambda x: f(ag.constant(XS), x)))(x)
     np.testing.assert_allclose(found.numpy(), gradient, atol=1e-9)
+
+
+def test_what_a_try_prints_is_printed_once(capsys: Any) -> None:
+    def f(x: Any) -> Any:
+        try:
+            print("before", x)
+            if x > 1:
+                raise ValueError("large")
+            y = x * x
+        except ValueError:
+            print("caught", x)
+            y = x * 3.0
+        return y
+
+    g = ag.function(ag.grad(f))
+    assert [float(g(ag.constant(v))) for v in (0.5, 2.0)] == [1.0, 3.0]
+    assert capsys.readouterr().out == "before 0.5\nbefore 2.0\ncaught 2.0\n"
