@@ -57,9 +57,7 @@ def _of_dict(value: Any) -> Any:
 
 
 _AN_ARRAY = "store to its items, as in `a[:] = b`, or make a new array"
-_A_DICT = (
-    "store to its items, as in `d[key] = value`; where it makes items itself, make them before"
-)
+_A_DICT = "store to its items, as in `d[key] = value`; make those that are missing before"
 _KINDS: dict[type, tuple[Callable[[Any], Any], str]] = {
     np.ndarray: (_of_array, _AN_ARRAY),
     np.random.Generator: (lambda value: repr(value.bit_generator.state), "draw before"),

@@ -149,7 +149,8 @@ def _replace_content(owner: Any, value: Any) -> None:
             )
         raise StagingError(
             f"{user_location()}: the length of {owner!r} comes to depend on a tensor, but the "
-            "list was made outside of the traced function; make it inside, or use a TensorArray"
+            "list was not made by the code that is traced; make it there, as in `rows = []`, or "
+            "use a TensorArray"
         )
     elif isinstance(owner, set) and not isinstance(value, set):
         raise StagingError(leaks.refusal(owner))

@@ -282,6 +282,10 @@ def text(found):
     return str(found)
 
 
+def compared(found):
+    return found == {"a": 1}
+
+
 def keys_compared(found):
     return found.keys() == {"a"}
 
@@ -290,7 +294,7 @@ def formatted(found):
     return f"{found}"
 
 
-@pytest.mark.parametrize("use", [text, keys_compared, formatted])
+@pytest.mark.parametrize("use", [text, compared, keys_compared, formatted])
 def test_what_is_refused(use):
     @ag.function
     def function(n):

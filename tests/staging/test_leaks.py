@@ -86,6 +86,19 @@ def unbound_methods(n):
     return items
 
 
+def unbound_methods_in_a_loop(n):
+    items = []
+    for i in range(n):
+        list.append(items, i)
+    return items
+
+
+def a_method_that_is_handed_on(n):
+    items = []
+    list(map(items.append, range(n)))
+    return items
+
+
 def changed_before(n):
     seen = {1}
     seen.add(2)
@@ -96,6 +109,9 @@ def changed_before(n):
     return out
 
 
-@pytest.mark.parametrize("function", [unbound_methods, changed_before])
+@pytest.mark.parametrize(
+    "function",
+    [unbound_methods, unbound_methods_in_a_loop, a_method_that_is_handed_on, changed_before],
+)
 def test_like_python(function):
     check_all(function, (np.int32(0),), (np.int32(3),))

@@ -178,15 +178,27 @@ def _changes(construct: Any) -> Iterator[str]:
     """The variables whose containers are changed by a method, or by storing an item."""
     for node in ast.walk(construct):
         root = None
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-            if node.func.attr in _CHANGING:
-                root = _root(node.func.value)
+        if isinstance(node, gast.Attribute) and node.attr in _CHANGING:
+            # Called here, or by whom it is given to, as in `map(rows.append, xs)`.
+            root = _root(node.value)
+        elif isinstance(node, gast.Call) and _is_unbound_method(node.func) and node.args:
+            root = _root(node.args[0])
         elif isinstance(node, gast.AugAssign):
             root = _root(node.target)
         elif isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
             root = _root(node.value)
         if root is not None:
             yield root
+
+
+def _is_unbound_method(node: Any) -> bool:
+    """Whether this is `list.append` or its kind."""
+    return (
+        isinstance(node, gast.Attribute)
+        and isinstance(node.value, gast.Name)
+        and node.value.id in ("dict", "list", "set")
+        and node.attr in _CHANGING
+    )
 
 
 def _root(node: Any) -> str | None:

@@ -57,12 +57,15 @@ def _is_singleton(node: Any) -> bool:
     return isinstance(node, gast.Attribute)
 
 
+_DISPLAYS = (gast.Tuple, gast.List, gast.Dict)
+
+
 def convert_compare(node: Any) -> Any:
     """`a < b < c` becomes `ag__.compare(a, '<', b, '<', lambda: c)`.
 
     Of single comparisons only those change that Python decides without asking the operands: `in`
-    makes a bool of the answer, `is` does not ask at all, and neither does a sequence say what its
-    items say.
+    makes a bool of the answer, `is` does not ask at all, and neither does a sequence or a dict say
+    what its items say.
     """
     if len(node.ops) == 1:
         op, right = type(node.ops[0]), node.comparators[0]
@@ -70,7 +73,9 @@ def convert_compare(node: Any) -> Any:
             return call(_SINGLE[op], node, node.left, right)
         if op in _IDENTITY and _is_singleton(right):
             return call(_IDENTITY[op], node, node.left, right)
-        if not any(isinstance(side, (gast.Tuple, gast.List)) for side in (node.left, right)):
+        if not any(
+            isinstance(side, (gast.Tuple, gast.List, gast.Dict)) for side in (node.left, right)
+        ):
             return node
     args = [node.left]
     for index, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
