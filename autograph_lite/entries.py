@@ -26,7 +26,7 @@ from autograph_lite.guards import (
     same_value,
 )
 from autograph_lite.paths import ATTRIBUTE, MISSING, Path, take
-from autograph_lite.state import StateWrite
+from autograph_lite.state import StateWrite, put_or_remove
 from runtime import nest
 from runtime.context import warnings_off, warnings_on
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -385,6 +385,9 @@ class _Writer:
         """A line that writes a result back to where it lives."""
         mine = names[write.first : write.first + len(write.outputs.tensors)]
         value = write.outputs.expression(mine, self.bind)
+        if write.outputs.is_doubtful:
+            put, key = self.bind(put_or_remove, "put"), self.bind(write.key, "key")
+            return f"{put}({owner}, {write.kind!r}, {key}, {value})"
         if write.kind == StateWrite.EXTEND:
             return f"{owner}.extend({value})"
         if write.buffer:

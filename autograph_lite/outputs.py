@@ -42,7 +42,7 @@ class OutputTemplate:
         self._root = self._node(value, to_tensor)
 
     def _node(self, value: Any, to_tensor: ToTensor) -> _Node:
-        if type(value) is _Doubtful:
+        if type(value) is Doubtful:
             self.tensors.append(value.bound)
             flag = _Hole(len(self.tensors) - 1)
             return _Perhaps(flag, self._node(value.value, to_tensor), value.key)
@@ -66,13 +66,18 @@ class OutputTemplate:
         from autograph_lite.staging import dicts
 
         found = {
-            id(value): _Doubtful(key, known, bound)
+            id(value): Doubtful(key, known, bound)
             for (key, known, bound), value in zip(dicts.items(table), table.values(), strict=True)
             if bound is not True
         }
         if not found:
             return rebuild, items
         return partial(_without_absent, rebuild), [found.get(id(item), item) for item in items]
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it is one value that may turn out to be `Absent`."""
+        return type(self._root) is _Perhaps
 
     @property
     def is_single(self) -> bool:
@@ -93,7 +98,7 @@ class OutputTemplate:
         return self._root.expression(names, bind)
 
 
-class _Doubtful:
+class Doubtful:
     """An item of a dict that is there if `bound` says so."""
 
     def __init__(self, key: Any, value: Any, bound: Tensor) -> None:
@@ -102,13 +107,13 @@ class _Doubtful:
         self.bound = bound
 
 
-class _Absent:
+class Absent:
     """Stands for an item of a dict that is not there."""
 
 
 def _without_absent(rebuild: Callable[[list[Any]], Any], items: list[Any]) -> Any:
     made = rebuild(items)
-    for key in [key for key, value in made.items() if value is _Absent]:
+    for key in [key for key, value in made.items() if value is Absent]:
         del made[key]
     from autograph_lite.staging.presence import without_absent
 
@@ -122,7 +127,7 @@ def _choose(bound: Any, value: Any, key: Any) -> Any:
         from autograph_lite.staging.specs import MaybeUnbound
 
         return MaybeUnbound(bound, value, Undefined(f"the item {key!r}"))
-    return value if bound else _Absent
+    return value if bound else Absent
 
 
 class _Hole:

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph_lite.arguments import Arguments
 from autograph_lite.errors import AutographError
-from autograph_lite.outputs import OutputTemplate
+from autograph_lite.outputs import Absent, OutputTemplate
 from autograph_lite.paths import ATTRIBUTE, MISSING, Path, take
 from autograph_lite.staging.scopes import note
 from runtime.context import thread
@@ -68,6 +68,18 @@ class StateRead:
         return f"{self.path} is {now}, and was {wanted}"
 
 
+def put_or_remove(owner: Any, kind: str, key: Any, value: Any) -> None:
+    """Puts a value into a place, or removes what is there if the value is `Absent`."""
+    if kind == ATTRIBUTE and value is not Absent:
+        setattr(owner, key, value)
+    elif kind == ATTRIBUTE:
+        vars(owner).pop(key, None)
+    elif value is not Absent:
+        owner[key] = value
+    elif key in owner:
+        del owner[key]
+
+
 class StateWrite:
     """A place that each call of a trace gives a new value.
 
@@ -108,7 +120,9 @@ class StateWrite:
             return
         count = len(self.outputs.tensors)
         value = self.outputs.fill(tensors[self.first : self.first + count])
-        if self.kind == self.EXTEND:
+        if self.outputs.is_doubtful:
+            put_or_remove(owner, self.kind, self.key, value)
+        elif self.kind == self.EXTEND:
             owner.extend(value)
         elif self.kind == self.CONTENT:
             owner[:] = value

@@ -14,12 +14,14 @@ from autograph_lite.changes import Change, holds_symbolic, settled
 from autograph_lite.concrete import ConcreteFunction
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.guards import is_value
-from autograph_lite.outputs import OutputTemplate, ToTensor
+from autograph_lite.outputs import Doubtful, OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.births import own
+from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
+from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.waiting import TracingLock
 from autograph_lite.watch import Watch
@@ -248,7 +250,7 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
         elif after is not change.after:
             change.put(after)
     for change in changes:
-        outputs = OutputTemplate(change.after, tensor_only)
+        outputs = OutputTemplate(_doubtful(change), tensor_only)
         if not outputs.tensors and holds_symbolic(change.after):
             raise LostStateError(
                 f"{user_location()}: {change.path} is left with {change.after!r}, which exists "
@@ -263,6 +265,14 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
     for change in reversed(changes):
         change.take_back()
     return writes
+
+
+def _doubtful(change: Change) -> Any:
+    """What a place is left with, marked if it is there on some paths only."""
+    known = perhaps((id(change.owner), change.kind, change.key), change.after)
+    if isinstance(known, MaybeUnbound):
+        return Doubtful(change.key, known.value, known.bound)
+    return change.after
 
 
 def _undo(watch: Watch, changed: Scope) -> None:

@@ -11,9 +11,11 @@ import threading
 from collections import Counter, defaultdict
 from typing import Any
 
+from autograph_lite.errors import StagingError
 from autograph_lite.staging.scopes import Place
 from autograph_lite.staging.specs import MaybeUnbound, guarded, unguarded
 from runtime.convert import convert_to_tensor
+from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor
 
 
@@ -32,7 +34,7 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
     if isinstance(value.value, str | bytes):
         text = convert_to_tensor(value.value)
         value = MaybeUnbound(value.bound, text, value.undefined)
-    default = _default(place.owner)
+    default = _default(place.owner, place.key)
     if default is not None:
         from autograph_lite.staging.conditionals import if_exp
 
@@ -46,12 +48,19 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
     return held
 
 
-def _default(owner: Any) -> Any:
+def _default(owner: Any, key: Any) -> Any:
     """What a dict gives for numbers that it does not have; None if it raises an error."""
     if isinstance(owner, Counter):
         return 0
-    factory = owner.default_factory if isinstance(owner, defaultdict) else None
-    return factory() if factory in (int, float) else None
+    if not isinstance(owner, defaultdict) or owner.default_factory is None:
+        return None
+    if owner.default_factory in (int, float):
+        return owner.default_factory()
+    # Reading it makes it, in code that is not converted too.
+    raise StagingError(
+        f"{user_location()}: a defaultdict gets the key {key!r} on some paths only, in a branch or "
+        "in the passes of a loop; give the dict its keys before, as in `d[key] = []`"
+    )
 
 
 def remember(identity: Any, held: Any, value: MaybeUnbound) -> None:

@@ -218,6 +218,18 @@ def attributes_in_a_loop(n):
     return getattr(box, "best", -1)
 
 
+def from_a_closure(n):
+    found = {"a": 1, "c": 3}
+
+    def change():
+        found["b"] = 1
+        del found["c"]
+
+    if n > 1:
+        change()
+    return len(found), found
+
+
 def through_the_dict(n):
     box = Box()
     box.s = box.t = 1
@@ -238,7 +250,7 @@ CASES = [
     *(a_new_key, a_deleted_key, a_cleared_dict, a_merged_dict, a_made_dict, going_over, keywords),
     *(in_a_try, in_a_loop, twice, stored_after, deleted_after, other_values, returned_lists),
     *(nested, counted, with_defaults, lists_by_default, attributes, deleted_attributes),
-    *(text_attributes, attributes_in_a_loop, through_the_dict, stored_by_a_method),
+    *(from_a_closure, text_attributes, attributes_in_a_loop, through_the_dict, stored_by_a_method),
 ]
 
 
@@ -304,6 +316,41 @@ def test_what_is_refused(use):
         return use(found)
 
     with pytest.raises(StagingError, match=r"test_dict_keys\.py:\d+: .*key 'b' on"):
+        function(ag.constant(0))
+
+
+@pytest.mark.parametrize("autograph_calls", [1, 3])
+def test_what_lives_outside(autograph_calls):
+    table, box = {"a": 1}, Box()
+
+    @ag.function
+    def function(n):
+        if n > 1:
+            table["b"] = n
+            box.y = n
+        return n
+
+    for _ in range(autograph_calls):
+        function(ag.constant(0))
+    assert table == {"a": 1}
+    assert vars(box) == {}
+    for _ in range(autograph_calls):
+        function(ag.constant(2))
+    assert list(table) == ["a", "b"]
+    assert table["b"].numpy() == box.y.numpy() == 2
+
+
+def test_a_defaultdict_that_makes_a_list_in_a_loop():
+    @ag.function
+    def function(n):
+        found = defaultdict(list)
+        name = "a"
+        for i in range(n):
+            found[name].append(i)
+        return found
+
+    message = r"test_dict_keys\.py:\d+: a defaultdict gets the key 'a' on some paths only"
+    with pytest.raises(StagingError, match=message):
         function(ag.constant(0))
 
 
