@@ -7,6 +7,7 @@ What a manager means for the graph depends on its kind:
   of its `yield`; so its own `try` is what catches.
 - A class of the user's is a `try` whose clauses ask its `__exit__`, unless that swallows nothing
   and does nothing in the graph.
+- A `contextlib.ExitStack` is one of these, whose `__exit__` calls what it holds.
 - Others, the library's and Python's own, swallow nothing: Python's `with` is all they need.
 """
 
@@ -18,7 +19,7 @@ import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from autograph_lite.errors import AutographError, StagingError
+from autograph_lite.errors import AutographError
 from autograph_lite.operators.calls import converted, inverted_manager, is_users_own
 from autograph_lite.operators.exceptions import Handler
 from autograph_lite.staging.conditionals import cond
@@ -36,7 +37,6 @@ from autograph_lite.staging.scopes import scope
 from autograph_lite.staging.visible import visible
 from runtime.context import thread
 from runtime.errors import InvalidArgumentError, OutOfScopeError, SymbolicTensorError
-from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor
 
 Block = Callable[[Any], None]
@@ -51,9 +51,11 @@ def with_(manager: Any, block: Block, variables: Variables) -> None:
     elif kind is contextlib._GeneratorContextManager:
         _generator(manager, block, variables)
     elif kind is contextlib.ExitStack:
-        _stack(manager, block)
+        from autograph_lite.staging.exit_stacks import StackManager
+
+        StackManager(manager, block, variables).run()
     elif is_users_own(leave):
-        _Manager(manager, block, variables).run()
+        Manager(manager, block, variables).run()
     else:
         _python(manager, block)
 
@@ -90,19 +92,6 @@ def _generator(manager: Any, block: Block, variables: Variables) -> None:
         raise RuntimeError("generator didn't yield")
 
 
-def _stack(manager: contextlib.ExitStack, block: Block) -> None:
-    """An ExitStack, as Python has it: what it holds is known when the block has been traced."""
-    with manager as value, watching_risks() as risks:
-        block(value)
-        callbacks = getattr(manager, "_exit_callbacks", ())
-        held = [getattr(leave, "__self__", None) for _, leave in callbacks]
-        if risks.found and any(map(may_swallow, held)):
-            raise StagingError(
-                f"{user_location()}: an ExitStack around code that may raise when the graph runs "
-                "cannot hold context managers that may swallow exceptions; write a `with` for each"
-            )
-
-
 def may_swallow(manager: Any) -> bool:
     """Whether a context manager's `__exit__` may return something true."""
     leave = getattr(type(manager), "__exit__", None)
@@ -134,7 +123,7 @@ _OF_OPERATIONS: tuple[type[Exception], ...] = (
 )
 
 
-class _Manager:
+class Manager:
     """A `with` statement whose manager is of a class of the user's."""
 
     def __init__(self, manager: Any, block: Block, variables: Variables) -> None:
@@ -236,4 +225,4 @@ def _throw(error: BaseException) -> NoReturn:
     raise error
 
 
-__all__ = ["may_swallow", "with_"]
+__all__ = ["Manager", "may_swallow", "with_"]
