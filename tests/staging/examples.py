@@ -314,6 +314,26 @@ def on_a_stack(x):
     return x
 
 
+def a_filled_stack(x):
+    """What an `ExitStack` holds cannot depend on a tensor. Push always, and ask in the callback."""
+    done = []
+    with contextlib.ExitStack() as stack:
+        if x < 0:
+            stack.callback(done.append, 1)
+    return done
+
+
+def a_changed_exception(x):
+    """Setting attributes of an exception that staged code raised. Raise a new one `from` it."""
+    try:
+        if x < 0:
+            raise ValueError("negative")
+    except ValueError as error:
+        error.where = x
+        raise
+    return x
+
+
 def a_row_that_has_moved(xs):
     """Changing an item of such a list after its items have moved. Take the item from the list again;
     what is done to it before that reaches the list."""
@@ -412,6 +432,8 @@ REFUSED = [
     (a_deque, (XS,)),
     (a_python_iterator, (XS,)),
     (on_a_stack, (X,)),
+    (a_filled_stack, (X,)),
+    (a_changed_exception, (X,)),
     (a_row_that_has_moved, (XS,)),
     (a_current_group, (N,)),
     (going_over_two, (N,)),
