@@ -389,11 +389,9 @@ class StagedTry:
 
     # ---- types and values
 
-    def _sharing(self, specs: list[Spec], ends: list[Traced], start: bool = True) -> Sharing:
-        """What others hold too of what is made anew: before, and where the parts end."""
+    def _sharing(self, specs: list[Spec], ends: list[Traced]) -> Sharing:
+        """What others hold too of what is made anew where parts end."""
         sharing = Sharing(list(self.variables))
-        if start:
-            sharing.look(self.before, specs, self.places)
         for traced in ends:
             if traced.error is None and len(traced.values) == len(specs):
                 sharing.look(traced.values, specs, self.places, traced.scope)
@@ -438,7 +436,7 @@ class StagedTry:
         leaves = iter(outputs)
         values = tuple(spec.build(leaves) for spec in after)
         self.set_state(values)
-        self._sharing(after, ends, start=False).mark(values)
+        self._sharing(after, ends).mark(values)
         if all(t.error is not None for t in ends):
             raise NeverReturns(f"every path {self.where} raises")
 

@@ -34,7 +34,7 @@ from runtime.tensor import Tensor
 
 Path = tuple[Any, ...]
 _DEEPEST = 4
-_MOST = 1000
+_MOST = 20_000
 """How much of what variables hold is looked at for an object."""
 
 
@@ -48,6 +48,8 @@ class Sharing:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = set(names)
+        # What a `return` has left: on that path the code of the function does not go on.
+        self.returned = {n for n, name in enumerate(names) if name.startswith("return_value")}
         self.paths: set[Path] = set()
         self.objects: dict[int, Any] = {}
         # Variables that hold the same object before and after.
@@ -69,22 +71,31 @@ class Sharing:
           scope: in which the path has been traced; None for what was there before.
         """
         known = len(self.paths) + len(self.objects)
-        found: dict[int, tuple[Any, list[Path | None]]] = {}
         count = len(values) - len(places)
         pairs = zip(values[:count], specs, strict=False)
         self.staying = [value for value, spec in pairs if isinstance(spec, SameSpec | StaticSpec)]
-        for slot, (value, spec) in enumerate(zip(values, specs, strict=True)):
-            for path, part in _parts(value, spec, (slot,)):
-                found.setdefault(id(part), (part, []))[1].append(path)
-        for part, paths in found.values():
-            made_anew = [path for path in paths if path != _STAYS]
-            if not made_anew:
+        # What is in a list, and the list itself, may both be handed on.
+        owners_of = {id(v): id(p.owner) for v, p in zip(values[count:], places, strict=True)}
+        found: dict[int, _Held] = {}
+        for slot in range(len(values)):
+            returned = slot in self.returned and slot < count
+            for path, part, holder in _parts(values[slot], specs[slot], (slot,), slot):
+                inside, step = holder if isinstance(holder, tuple) else (holder, None)
+                held = found.setdefault(id(part), _Held(part))
+                held.add(path, (owners_of.get(inside, inside), step), returned)
+        for held in found.values():
+            made_anew = [path for path in held.paths if path != _STAYS]
+            if not made_anew and not held.returned:
                 continue
+            part = held.part
             is_old = self._was_there(part, scope)
             lent = scope is not None and id(part) in scope.loans
             slot_places = {path[0] for path in made_anew if path} or {0}
             owners = [places[slot - count].owner for slot in slot_places if slot >= count]
-            if len(paths) > 1 or lent or (is_old and self._is_held(part, owners)):
+            others = lent or (is_old and self._is_held(part, owners))
+            if others or len(held.holders) + bool(held.returned) > 1:
+                self.paths.update(path for path in held.returned if path)
+            if made_anew and (others or len(held.holders) > 1):
                 self.paths.update(path for path in made_anew if path)
                 if is_old:
                     self.objects[id(part)] = part
@@ -134,13 +145,33 @@ class Sharing:
                     loans.share(alternative)
 
 
+class _Held:
+    """Where an object is among the values that are handed on."""
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+        self.paths: list[Path | None] = []
+        self.holders: set[Any] = set()
+        self.returned: list[Path | None] = []
+
+    def add(self, path: Path | None, holder: Any, returned: bool) -> None:
+        """Notes one more place, and what holds the object there."""
+        if returned:
+            self.returned.append(path)
+        else:
+            self.paths.append(path)
+            self.holders.add(holder)
+
+
 _STAYS: Path = ()
 
 
-def _parts(value: Any, spec: Spec, path: Path | None) -> Iterator[tuple[Path | None, Any]]:
-    """What can change in a value, and where it will be; `_STAYS` if it stays where it is.
+def _parts(
+    value: Any, spec: Spec, path: Path | None, holder: Any
+) -> Iterator[tuple[Path | None, Any, Any]]:
+    """What can change in a value, where it will be, and what holds it now.
 
-    The place is None in what becomes a list of the graph.
+    The place is None in what becomes a list of the graph, and `_STAYS` for what stays where it is.
     """
     value = unguarded(value)
     if isinstance(value, MaybeUnbound):
@@ -150,31 +181,37 @@ def _parts(value: Any, spec: Spec, path: Path | None) -> Iterator[tuple[Path | N
     if isinstance(value, EitherValue):
         for alternative in _alternatives(value):
             if not isinstance(spec, EitherSpec):
-                yield from _parts(alternative, spec, path)
+                yield from _parts(alternative, spec, path, holder)
             elif can_change(alternative):
-                yield _STAYS, alternative
+                yield _STAYS, alternative, holder
         return
     if isinstance(value, Tensor) or isinstance(spec, EitherSpec):
         return
     if isinstance(spec, SameSpec | StaticSpec):
         if can_change(value):
-            yield _STAYS, value
+            yield _STAYS, value, holder
         return
     if isinstance(spec, ListSpec):
-        for part in loans.changeable(value):
-            yield path if part is value else None, part
+        yield path, value, holder
+        for number, item in enumerate(_inside(value) if _is_plain(value) else ()):
+            for part in loans.changeable(item):
+                yield None, part, (id(value), number)
         return
     if can_change(value):
-        yield path, value
-    children: list[tuple[Any, Spec]]
+        yield path, value, holder
+    for step, inner in _children_of(spec):
+        place = None if path is None else (*path, step)
+        yield from _parts(_child(value, step), inner, place, (id(value), step))
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, list) and getattr(value, "items", None) is None
+
+
+def _children_of(spec: Spec) -> list[tuple[Any, Spec]]:
     if isinstance(spec, ObjectSpec):
-        children = list(zip(spec.names, spec.children, strict=True))
-    elif isinstance(spec, StructureSpec):
-        children = list(enumerate(spec.children))
-    else:
-        return
-    for step, inner in children:
-        yield from _parts(_child(value, step), inner, None if path is None else (*path, step))
+        return list(zip(spec.names, spec.children, strict=True))
+    return list(enumerate(spec.children)) if isinstance(spec, StructureSpec) else []
 
 
 def _alternatives(value: Any) -> Iterator[Any]:

@@ -152,15 +152,28 @@ def changed_in_a_handler(n):
     a = [1]
     b = a
     try:
-        a = [2]
         if n > 1:
             raise ValueError
+        a = [2]
     except ValueError:
         a.append(9)
     return b
 
 
+def given_by_a_function(n):
+    def choose(items):
+        if n > 1:
+            return items
+        return [2]
+
+    a = [1]
+    chosen = choose(a)
+    chosen.append(3)
+    return a, chosen
+
+
 REFUSED = [
+    given_by_a_function,
     the_current_group,
     the_current_object,
     the_current_item,
@@ -270,6 +283,30 @@ def looked_at_only(n):
     return best, rows
 
 
+def rebound_before_anything_is_raised(n):
+    a = [1]
+    b = a
+    try:
+        a = [2]
+        if n > 1:
+            raise ValueError
+    except ValueError:
+        a.append(9)
+    return a, b
+
+
+def returned_in_a_container(n):
+    items, others = [1], [2]
+    for i in range(n):
+        if i == 3:
+            return {"all": [items, others]}
+        items += [i]
+        others = others + [i]
+        others.append(i)
+    items.append(8)
+    return {"all": [items, others]}
+
+
 def rebound_in_a_try_of_its_own(n):
     rows = []
     for i in range(n):
@@ -297,7 +334,9 @@ ALLOWED = [
     another_name_that_nobody_reads_later,
     two_fronts,
     looked_at_only,
+    rebound_before_anything_is_raised,
     rebound_in_a_try_of_its_own,
+    returned_in_a_container,
 ]
 
 
