@@ -224,12 +224,12 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
         if isinstance(items, Tensor) and key is None and items.shape.rank in (None, 1):
             return _extreme_of_tensor(items, name, default)
         if is_counted(items):
-            return _extreme_of_many(items, _better(name, key), default)
+            return _extreme_of_many(items, _better(name, key), default, name)
         values = tuple(items)
         if not values:
             if "default" in default:
                 return default["default"]
-            raise ValueError(f"{name}() arg is an empty sequence")
+            raise ValueError(_nothing_in(name))
     best = values[0]
     for value in values[1:]:
         best = _better(name, key)(best, value)
@@ -238,7 +238,7 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
 
 def _extreme_of_tensor(items: Tensor, name: str, default: dict[str, Any]) -> Any:
     if "default" not in default:
-        items = not_empty(items, 0, f"{name}() arg is an empty sequence")
+        items = not_empty(items, 0, _nothing_in(name))
         return _REDUCERS[name](items, axis=0)
     size = items.shape[0] if items.shape.rank else None
     if size is not None:
@@ -247,9 +247,20 @@ def _extreme_of_tensor(items: Tensor, name: str, default: dict[str, Any]) -> Any
     return if_exp(some, lambda: _REDUCERS[name](items, axis=0), lambda: default["default"])
 
 
-def _extreme_of_many(items: Any, better: Callable[[Any, Any], Any], default: dict[str, Any]) -> Any:
+def _nothing_in(name: str) -> str:
+    """What Python says of the extreme of nothing: its versions differ."""
+    try:
+        getattr(builtins, name)(())
+    except ValueError as error:
+        return str(error)
+    raise AssertionError("unreachable")
+
+
+def _extreme_of_many(
+    items: Any, better: Callable[[Any, Any], Any], default: dict[str, Any], name: str
+) -> Any:
     if "default" not in default:
-        return fold(better, items)
+        return fold(better, items, error=ValueError(_nothing_in(name)))
     items = listed(items)
     if not is_dynamic(items):
         return fold(better, items) if len(items) else default["default"]

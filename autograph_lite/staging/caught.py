@@ -26,6 +26,7 @@ from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec, Str
 from autograph_lite.staging.specs import TensorSpec as _Tensor
 from runtime import dtypes, nest
 from runtime.control_flow import unbound
+from runtime.errors import AssertionFailedError
 from runtime.locations import user_location
 from runtime.ops.apply import apply
 from runtime.ops.python_text import encoded
@@ -85,7 +86,8 @@ def type_(error: Any) -> type:
     if not error.ag_spec.is_exact:
         _ask_for_class(error.ag_spec)
     kind: type = error.ag_spec.kind
-    return kind
+    # Python's own `assert` raises the one, a staged one the other.
+    return AssertionError if kind is AssertionFailedError else kind
 
 
 def is_instance(error: Any, kinds: Any) -> Any:

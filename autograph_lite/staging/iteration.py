@@ -256,17 +256,28 @@ class StagedIterator:
         return item
 
 
-def fold(function: Callable[[Any, Any], Any], values: Any, *initial: Any) -> Any:
+def fold(
+    function: Callable[[Any, Any], Any],
+    values: Any,
+    *initial: Any,
+    error: Exception | None = None,
+) -> Any:
     """`functools.reduce(function, values, *initial)`.
 
+    Args:
+      function: takes the total and the next item.
+      values: what gives the items.
+      *initial: the total at first.
+      error: what is raised when there are no items and no initial value.
+
     Raises:
-      TypeError: there are no items and no initial value, when the graph runs.
+      TypeError: the same, when the graph runs, if nothing else is given.
     """
     if not initial:
         iterator = values if isinstance(values, StagedIterator) else StagedIterator(counted(values))
 
         def empty() -> Any:
-            raise TypeError("reduce() of empty iterable with no initial value")
+            raise error or TypeError("reduce() of empty iterable with no initial value")
 
         position, source = iterator.position, iterator.source
         first = Later(lambda: source.value(source.item(position)))

@@ -134,3 +134,24 @@ def test_what_is_caught_cannot_be_changed(function, name):
     text = f"`{name}` of an exception that staged code has raised cannot be set"
     with pytest.raises(ag.errors.StagingError, match=text):
         ag.function(function)(ag.constant(1.0))
+
+
+def of_an_assertion(x):
+    try:
+        assert x > 0, "not positive"
+    except AssertionError as e:
+        return type(e).__name__, type(e) is AssertionError
+    return "", False
+
+
+def the_largest_of_nothing(xs):
+    kept = [x for x in xs if x > 5]
+    try:
+        return max(kept), ""
+    except ValueError as e:
+        return 0.0, str(e)
+
+
+def test_classes_and_texts_are_pythons():
+    check_all(of_an_assertion, *REALS)
+    check_all(the_largest_of_nothing, (np.array([1.0, 7.0]),), (np.array([1.0, 2.0]),))
