@@ -79,7 +79,7 @@ STATEMENTS = [
     ),
     ("assert i", "ag__.assert_(i)"),
     ("assert i, v", "ag__.assert_(i, lambda: v)"),
-    ("raise i", "raise i"),
+    ("raise i", "raise ag__.raising(i)"),
     ("x: int = i", "x: int = i"),
 ]
 
