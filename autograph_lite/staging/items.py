@@ -64,6 +64,8 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, StagedList) and isinstance(index, SymbolicTensor):
         if owner.items is None and len(owner) > 1 and any(map(can_change, owner)):
             return _pick_object(owner, index)
+        if owner.items is None and type(index) is SymbolicTensor and _holds_numbers(owner):
+            return _pick(owner, index)
     if isinstance(owner, dict) and hasattr(type(owner), "__missing__"):
         if not isinstance(index, Tensor) and index not in owner:
             return _missing(owner, index)
@@ -151,11 +153,17 @@ def _is_table(values: Any) -> bool:
     """Whether all elements are numbers, or tensors of one dtype and shape."""
     if not len(values):
         return False
-    if all(type(v) in (int, float) for v in values):
-        return len({type(v) for v in values}) == 1
+    if type(values[0]) in (int, float):
+        return _holds_numbers(values)
     if not all(isinstance(v, Tensor) for v in values):
         return False
     return len({(v.dtype, v.shape) for v in values}) == 1 and values[0].shape.is_fully_defined()
+
+
+def _holds_numbers(values: Any) -> bool:
+    """Whether all elements are Python's numbers, of one kind: those make one constant."""
+    kind = type(values[0]) if len(values) else None
+    return kind in (int, float) and all(type(v) is kind for v in values)
 
 
 def is_place(index: Tensor, front: int, back: int) -> Tensor:

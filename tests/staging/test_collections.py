@@ -9,6 +9,7 @@ import autograph_lite as ag
 from tests.staging.differential import check, check_all
 
 XS = np.array([1.0, -2.0, 3.0, 0.5])
+N = np.int32(7)
 NONE = np.zeros((0,))
 
 
@@ -710,3 +711,15 @@ def rows_read_twice(xs):
 
 def test_gradients_of_lists_in_lists_are_added():
     check_all(rows_read_twice, (XS,), (-XS,))
+
+
+def test_a_long_list_of_numbers_is_one_constant():
+    numbers = list(range(3000))
+
+    def f(values, n):
+        return values[n], numbers[-n], [float(v) for v in numbers][n]
+
+    check(f, numbers, N)
+    check(f, numbers, np.int32(3000))
+    graph = ag.function(lambda v, n: v[n]).get_concrete_function(numbers, ag.constant(3)).graph
+    assert len(graph.operations) < 10
