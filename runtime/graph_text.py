@@ -74,7 +74,7 @@ def _line(op: Operation) -> str:
 
 def _name(tensor: SymbolicTensor) -> str:
     several = len(tensor.op.outputs) > 1
-    return f"%{tensor.op.name}:{tensor.index}" if several else f"%{tensor.op.name}"
+    return f"%{tensor.op.name}:{tensor.value_index}" if several else f"%{tensor.op.name}"
 
 
 def type_text(tensor: Any) -> str:

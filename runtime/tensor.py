@@ -299,12 +299,12 @@ def check_text(text: str) -> None:
 class SymbolicTensor(Tensor):
     """A tensor of a graph: what an operation will yield when the graph runs."""
 
-    __slots__ = ("_dtype", "_shape", "graph", "index", "known", "op", "weak")
+    __slots__ = ("_dtype", "_shape", "graph", "known", "op", "value_index", "weak")
     __ag_staged__ = True
 
     def __init__(self, op: Operation, index: int, dtype: DType, shape: TensorShape) -> None:
         self.op = op
-        self.index = index
+        self.value_index = index
         self.graph: Graph = op.graph
         self._dtype = dtype
         self._shape = shape
@@ -324,12 +324,21 @@ class SymbolicTensor(Tensor):
     @property
     def name(self) -> str:
         """The name of the operation and which of its outputs this is."""
-        return f"{self.op.name}:{self.index}"
+        return f"{self.op.name}:{self.value_index}"
 
     @property
     def device(self) -> str:
         """Where the values will be: always in the memory of this process."""
         return ""
+
+    def item(self) -> Tensor:
+        """The one element as a Python number, which takes the dtype of its partner."""
+        from runtime.ops.shaping import identity, reshape
+
+        found = identity(self if self.shape.rank == 0 else reshape(self, ()))
+        if isinstance(found, SymbolicTensor):
+            found.weak = self._dtype.kind != "b"
+        return found
 
     def set_shape(self, shape: Any) -> None:
         """Adds what is known about the shape.
@@ -417,6 +426,11 @@ class SymbolicTensor(Tensor):
         return size
 
     def __iter__(self) -> Iterator[Tensor]:
+        if self._shape.rank == 0 and self._dtype.kind == "S":
+            self._misuse(
+                "the characters",
+                "In converted code, go over the text with `for`, or ask count() or `in` of it.",
+            )
         if self._shape.rank == 0:
             raise TypeError(
                 f"cannot iterate over a scalar tensor: {self!r}, made at {self.op.location}; "

@@ -31,8 +31,16 @@ from autograph_lite.staging.iterables import (
 from autograph_lite.staging.iteration import StagedIterator, fold
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.sorting import (
+    are_structures,
+    in_python,
+    less,
+    order_of,
+    rearranged,
+)
 from autograph_lite.staging.specs import MaybeUnbound, is_number
 from autograph_lite.staging.templates import is_caught
+from autograph_lite.staging.text import holds_staged
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_
 from autograph_lite.staging.tuples import StagedTuple, as_tuple
@@ -274,12 +282,12 @@ def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
 
     def better(best: Any, new: Any) -> Any:
         if key is None:
-            if not _holds_staged(best) and not _holds_staged(new):
+            if not holds_staged(best) and not holds_staged(new):
                 return getattr(builtins, name)(best, new)
             if _has_axes(best) or _has_axes(new):
                 return choose(best, new)
         a, b = (best, new) if key is None else (key(best), key(new))
-        wins = b < a if name == "min" else b > a
+        wins = less(b, a) if name == "min" else less(a, b)
         if not _holds_staged(wins):
             return new if wins else best
         return if_exp(wins, lambda: new, lambda: best)
@@ -343,25 +351,34 @@ def _truths(values: Tensor) -> Any:
 
 
 def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
-    """`sorted(values)` of a tensor's elements, or of a list of scalars."""
+    """`sorted(values)` of a tensor's elements, or of the items of a list."""
     from runtime.ops.gathering import gather
     from runtime.ops.joining import stack
-    from runtime.ops.sorting import argsort
 
+    if key is not None:
+        key = _converted(key)
+    if is_text(values):
+        values = listed(values)
     weak = False
     if not isinstance(values, Tensor):
-        if not is_counted(values) and not any(map(_holds_staged, values)):
-            return builtins.sorted(values, key=key, reverse=reverse)
+        if not is_counted(values):
+            known = in_python(values, key, reverse)
+            if known is not None:
+                return known
         items = listed(values)
+        if are_structures(items) or (key is not None and _are_texts(items)):
+            keys = items if key is None else listed(Mapped(key, counted(items)))
+            return rearranged(items, order_of(keys, reverse))
         weak, values = _are_weak(items), stack(items)
-    keys = values if key is None else stack(listed(Mapped(key, counted(values))))
-    # Python keeps equal items in order, also when it sorts downwards.
-    if reverse:
-        order = argsort(-keys if keys.dtype.kind != "u" else keys, axis=0, stable=True)
-    else:
-        order = argsort(keys, axis=0, stable=True)
-    made = gather(values, order)
+    keys = values if key is None else listed(Mapped(key, counted(values)))
+    made = gather(values, order_of(keys, reverse))
     return listed(Mapped(lambda item: _weak(identity(item)), counted(made)) if weak else made)
+
+
+def _are_texts(items: Any) -> bool:
+    if is_dynamic(items):
+        return getattr(items.items.element, "dtype", None) is dtypes.string
+    return any(isinstance(item, str) or is_text(item) for item in items)
 
 
 def _are_weak(items: list[Any]) -> bool:
@@ -438,6 +455,8 @@ def next_(iterator: Any, *default: Any) -> Any:
 
 def list_(values: Any = ()) -> Any:
     """`list(values)`."""
+    if isinstance(values, StagedGenerator) and values.is_started:
+        values = values.running
     if isinstance(values, StagedIterator | Counted) or is_counted(values):
         return listed(values)
     return StagedList(values)
@@ -452,6 +471,11 @@ def tuple_(values: Any = ()) -> Any:
 
 def set_(values: Any = ()) -> Any:
     """`set(values)`: tensors have no hash."""
+    if is_text(values):
+        raise StagingError(
+            f"{user_location()}: a set of the characters of a text that is made of tensors cannot "
+            "be made while tracing; ask `in` or count() of the text itself"
+        )
     found = listed(values) if is_counted(values) else values
     if not is_dynamic(found) and not any(map(_holds_staged, found)):
         return builtins.set(found)

@@ -338,6 +338,8 @@ class Reversed(Counted):
 
 def is_counted(value: Any) -> bool:
     """Whether going over `value` has to be staged."""
+    if isinstance(value, StagedGenerator) and value.is_started:
+        value = value.running
     if isinstance(value, SymbolicTensor | Counted) or is_dynamic(value):
         return True
     if hasattr(type(value), "__ag_iterator__"):
@@ -352,6 +354,8 @@ def counted(values: Any) -> Counted:
       TypeError: it cannot be iterated over.
     """
     values = settled(values)
+    if isinstance(values, StagedGenerator) and is_counted(values):
+        values = values.running
     if isinstance(values, Counted):
         return values
     if hasattr(type(values), "__ag_iterator__") or isinstance(values, StagedGenerator):

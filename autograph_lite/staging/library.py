@@ -17,8 +17,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
+from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging import creation, dicts, loans, strings, text, text_functions
+from autograph_lite.staging import creation, dicts, loans, searching, strings, text, text_functions
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either
@@ -27,6 +28,7 @@ from autograph_lite.staging.iterables import (
     Endless,
     Filtered,
     Mapped,
+    Zipped,
     counted,
     is_counted,
     listed,
@@ -48,7 +50,8 @@ from autograph_lite.staging.scopes import belongs, born, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.tracking import tracked
 from runtime.convert import convert_to_tensor
-from runtime.dtypes import as_dtype, float64, int32
+from runtime.dtypes import as_dtype, complex128, float64, int32
+from runtime.locations import user_location
 from runtime.ops import python_text
 from runtime.ops.casting import cast
 from runtime.tensor import Tensor
@@ -221,6 +224,8 @@ def _method(f: Any, owner: Any) -> Any:
         return partial(_view, f, owner)
     if isinstance(owner, dict) and name in _CHANGING[dict]:
         return _changing_items(f, owner) if tracking() else f
+    if isinstance(owner, list | tuple | range | deque) and name in ("index", "count"):
+        return _searching(f, name, owner)
     if name in _CHANGING.get(type(owner), set()):
         return _changing(f, owner)
     if isinstance(owner, str):
@@ -320,6 +325,27 @@ def _as_update(given: Any, owner: Any) -> Any:
     return dict(given)
 
 
+def _searching(f: Function, name: str, owner: Any) -> Function:
+    def choose(value: Any, *bounds: Any) -> Any:
+        inside = is_dynamic(owner) or any(map(text.holds_staged, owner))
+        if inside or _any_staged([value]):
+            return _searched(name, owner, value, *bounds)
+        return f(value, *bounds)
+
+    return choose
+
+
+def _searched(name: str, values: Any, value: Any, *bounds: Any) -> Any:
+    """`index` and `count` of a Python sequence, where the value is staged."""
+    if bounds or is_dynamic(values):
+        return getattr(values, name)(value, *bounds)  # which says what cannot be
+    if name == "count":
+        return searching.count(list(values), value)
+    kind = type(values).__name__
+    message = "{!r} is not in " + kind if kind != "tuple" else "tuple.index(x): x not in tuple"
+    return searching.index(list(values), value, message)
+
+
 def _reading(join: Function) -> Function:
     """`join`, which reads an iterator to its end before it makes its text."""
 
@@ -391,7 +417,14 @@ def _builtins() -> dict[Any, Function]:
 
     names = [name for name in operators.__all__ if name.endswith("_")]
     table = {getattr(builtins, name[:-1]): getattr(operators, name) for name in names}
+    table.update({complex: _complex, hash: _hash, getattr: _getattr, hasattr: _hasattr})
     return {**table, **strings.functions(), print: operators.tensor_print}
+
+
+def _complex(real: Any, imag: Any = 0) -> Any:
+    """`complex(real, imag)`: complex128, as Python's is."""
+    real, imag = cast(real, complex128), cast(imag, complex128)
+    return real + imag * 1j
 
 
 def _is_close(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
@@ -520,6 +553,34 @@ def _chain(*values: Any) -> Any:
     return made
 
 
+def _hash(value: Any) -> Any:
+    if isinstance(value, Tensor) and not python_text.is_text(value):
+        return hash(value)  # which says what to do
+    raise StagingError(
+        f"{user_location()}: the hash of what only the running graph knows cannot be staged; "
+        "compare the values themselves"
+    )
+
+
+def _getattr(owner: Any, name: Any, *default: Any) -> Any:
+    if isinstance(name, str):
+        return getattr(owner, name, *default)
+    raise StagingError(
+        f"{user_location()}: the attribute of a name that is made of tensors cannot be staged; "
+        "choose among the attributes with `if`, or make a tensor of them and use an index"
+    )
+
+
+def _hasattr(owner: Any, name: Any) -> bool:
+    return hasattr(owner, name) if isinstance(name, str) else _getattr(owner, name)  # type: ignore[no-any-return]
+
+
+def _pairwise(values: Any) -> Any:
+    """Each item with the next one."""
+    values = listed(values)
+    return Zipped([counted(values), counted(values[1:])])
+
+
 def _starmap(function: Any, values: Any) -> Any:
     function = _converted(function)
     return Mapped(lambda item: function(*item), counted(values))
@@ -559,6 +620,7 @@ _PYTHON: dict[Any, Function] = {
     itertools.islice: _islice,
     itertools.chain: _chain,
     itertools.repeat: lambda value, *times: Repeated(value, *times) if times else Endless(value, 0),
+    itertools.pairwise: _pairwise,
     itertools.starmap: _starmap,
     itertools.takewhile: lambda test, values: TakenWhile(_converted(test), counted(values)),
     itertools.dropwhile: lambda test, values: DroppedWhile(_converted(test), counted(values)),

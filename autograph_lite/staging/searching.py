@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from autograph_lite.staging.conditionals import Later, select
+from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.text import formatted
+from autograph_lite.staging.text import holds_staged as holds_staged
 from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.ops.casting import cast
@@ -43,7 +45,25 @@ def ordered(values: Any, key: Any, reverse: bool) -> Any:
 
 
 def _matches(values: Any, value: Any) -> Tensor:
-    return equal(convert_to_tensor(values), value)
+    """For each item of a list, whether it equals a value."""
+    if is_dynamic(values) or all(map(_is_number, (value, *values))):
+        return equal(convert_to_tensor(values), value)
+    return convert_to_tensor([_is_equal(item, value) for item in values], dtypes.bool_)
 
 
-__all__ = ["count", "index", "ordered"]
+def _is_number(value: Any) -> bool:
+    if isinstance(value, Tensor):
+        return value.shape.rank == 0 and value.dtype.kind != "S"
+    return isinstance(value, int | float)
+
+
+def _is_equal(item: Any, value: Any) -> Any:
+    """`item == value`; a text is no number."""
+    from autograph_lite.staging.sorting import equal as same
+
+    if item is None or value is None or _is_number(item) != _is_number(value):
+        return item is value
+    return same(item, value)
+
+
+__all__ = ["count", "holds_staged", "index", "ordered"]

@@ -64,7 +64,7 @@ def subgraphs(op: Operation) -> list[FunctionGraph]:
 
 def _value(tensor: SymbolicTensor) -> Value:
     names = tensor.op.attrs.get("value_names")
-    name = names[tensor.index] if names else tensor.op.name.rpartition("/")[2]
+    name = names[tensor.value_index] if names else tensor.op.name.rpartition("/")[2]
     if tensor.op.type != "Placeholder":
         name = _snake_case(name)
     return Value(name, tensor.dtype, tensor.shape)

@@ -211,10 +211,12 @@ def keep_used(op: Any, saved: Sequence[Any], graph: Any) -> list[Any]:
     used = {id(t) for other in graph.operations for t in other.inputs}
     used.update(map(id, graph.outputs))
     pairs = [(s, t) for s, t in zip(saved, op.outputs[1:], strict=True) if id(t) in used]
-    names = [op.attrs["value_names"][t.index] for t in (op.outputs[0], *(t for _, t in pairs))]
+    names = [
+        op.attrs["value_names"][t.value_index] for t in (op.outputs[0], *(t for _, t in pairs))
+    ]
     op.outputs = [op.outputs[0], *(t for _, t in pairs)]
     for number, tensor in enumerate(op.outputs):
-        tensor.index = number
+        tensor.value_index = number
     specs = tuple((t.dtype, t.shape) for t in op.outputs[1:])
     op.attrs = {**op.attrs, "specs": specs, "value_names": tuple(names), **how_saved(pairs)}
     return [s for s, _ in pairs]

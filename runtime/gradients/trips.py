@@ -70,9 +70,9 @@ def _conjuncts(condition: SymbolicTensor) -> Iterator[SymbolicTensor]:
     if op.opdef.name == "LogicalAnd":
         for part in op.inputs:
             yield from _conjuncts(part)
-    elif op.opdef is IF and _is_short_circuit(op, condition.index):
+    elif op.opdef is IF and _is_short_circuit(op, condition.value_index):
         yield from _conjuncts(op.inputs[0])
-        yield from _conjuncts(op.attrs["then"].outputs[condition.index])
+        yield from _conjuncts(op.attrs["then"].outputs[condition.value_index])
     else:
         yield condition
 

@@ -27,8 +27,9 @@ OPERATORS_OF_BUILTINS = {
 _BUILTINS = frozenset(dir(builtins))
 # Builtins without an operator of their own, which make text of numbers, or change objects.
 _CALLED = frozenset(
-    "ascii bin bytearray chr delattr format getattr hasattr hex oct ord setattr vars".split()
-)
+    "ascii bin bytearray chr complex delattr format getattr hasattr hash hex oct ord setattr vars"
+    .split()
+)  # fmt: skip
 # What functions that count the frames of the stack are called.
 _LOOKING_BACK = frozenset({"_getframe", "_getframemodulename", "set_trace", "stack", "warn"})
 
@@ -63,8 +64,12 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
 
 
 def _is_plain_read(node: Any) -> bool:
-    """Whether a call is `getattr` without a default: the attribute is read as any other."""
-    return node.func.id == "getattr" and len(node.args) == 2
+    """Whether a call is `getattr(o, "name")`: the attribute is read as any other."""
+    return (
+        node.func.id == "getattr"
+        and len(node.args) == 2
+        and isinstance(node.args[1], gast.Constant)
+    )
 
 
 def _is_of_library(function: Any) -> bool:
