@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import autograph_lite as ag  # noqa: E402
-from tests.staging import examples  # noqa: E402
+from tests.staging import examples, refusals  # noqa: E402
 
 PAGE = ROOT / "docs" / "staging.md"
 
@@ -38,6 +38,13 @@ TAIL = """\
 ## What cannot be staged
 
 Each of these is refused only when it meets a tensor, with the error that is shown.
+"""
+
+SHORT = """\
+More, in a line each:
+
+| What | Instead |
+| --- | --- |
 """
 
 KNOWN = """\
@@ -70,7 +77,8 @@ def page() -> str:
     parts += [shown(function, args) for function, args in examples.SHOWN]
     parts.append(TAIL)
     parts += [refused(function, args) for function, args in examples.REFUSED]
-    return "\n".join([*parts, KNOWN])
+    rows = "".join(f"| {what} | {mend} |\n" for what, mend, _ in refusals.TABLE)
+    return "\n".join([*parts, SHORT + rows, KNOWN])
 
 
 def shown(function: Callable[..., Any], args: tuple[Any, ...]) -> str:

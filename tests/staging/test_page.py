@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.staging import examples
+import autograph_lite as ag
+from tests.staging import examples, refusals
 from tests.staging.differential import check
 
 ROOT = Path(__file__).parents[2]
@@ -23,3 +24,9 @@ def test_the_page_is_current():
     spec.loader.exec_module(maker)
     message = "run `python tools/make_staging_page.py`"
     assert (ROOT / "docs" / "staging.md").read_text(encoding="utf-8") == maker.page(), message
+
+
+@pytest.mark.parametrize("function", [f for *_, f in refusals.TABLE], ids=lambda f: f.__name__)
+def test_what_the_table_lists_is_refused(function):
+    with pytest.raises(refusals.ERRORS):
+        ag.function(function)(ag.constant(5))

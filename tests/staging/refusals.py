@@ -1,0 +1,67 @@
+"""What is refused in a line each, for the table of the page on staging."""
+
+import bisect
+import collections
+import heapq
+import itertools
+import random
+
+from autograph_lite.errors import StagingError
+from runtime.errors import SymbolicTensorError
+
+
+class Holder:
+    def __init__(self, n):
+        self.a5 = n
+
+
+def a_heap(n):
+    return heapq.heappush([3, 4], n)
+
+
+def a_bisection(n):
+    return bisect.bisect([1, 3, 5], n)
+
+
+def permutations(n):
+    return list(itertools.permutations(range(n)))
+
+
+def hashes(n):
+    return hash(f"{n}")
+
+
+def attribute_names(n):
+    return getattr(Holder(n), f"a{n}")
+
+
+def characters(n):
+    return set(f"{n}")
+
+
+def counters(n):
+    return collections.Counter(f"{n}")
+
+
+def templates(n, template="%d"):
+    return template % n
+
+
+def draws(n):
+    return random.randint(0, n)
+
+
+TABLE = [
+    ("`heapq` on tensors", "`sort`, `min`, or `pop` of the index of the least", a_heap),
+    ("`bisect` on tensors", "`ag.searchsorted`, or a sum of comparisons", a_bisection),
+    ("`itertools.permutations` and `combinations` of tensors", "nested loops", permutations),
+    ("`hash` of text or numbers of the graph", "compare the values", hashes),
+    ("`getattr` with a name made of tensors", "`if`, or an index", attribute_names),
+    ("`set` of text made of tensors", "`in` and `count` of the text", characters),
+    ("`collections.Counter` of text made of tensors", "`count` of the text", counters),
+    ("`%` of a template that is a parameter", "`template.format(n)`", templates),
+    ("Functions of `random` with tensors", "`ag.random`", draws),
+]
+"""What is refused, what to write instead, and a function of a number that meets it."""
+
+ERRORS = (StagingError, SymbolicTensorError, TypeError, ValueError)
