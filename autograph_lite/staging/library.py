@@ -81,6 +81,8 @@ def dispatching(f: Any, converted: Any) -> Any:
     """
     if isinstance(f, EitherValue):
         return lambda *args, **keywords: fork(_call, (f, *args), keywords)
+    if f is str or f is repr:
+        return _builtins()[f]  # objects of users may make text of the graph
     module = getattr(f, "__module__", None)
     if isinstance(module, str):
         table = _table(module.partition(".")[0])
@@ -230,6 +232,8 @@ def _method(f: Any, owner: Any) -> Any:
         return _changing(f, owner)
     if isinstance(owner, str):
         found = _staged_later(f, partial(_of_text, name), owner)
+        if name == "format":
+            return _with_own_text(found, owner)
         return _reading(found) if name == "join" else found
     if text_functions.makes_text(owner, name):
         return _staged_later(f, text_functions.call, f)
@@ -346,6 +350,16 @@ def _searched(name: str, values: Any, value: Any, *bounds: Any) -> Any:
     return searching.index(list(values), value, message)
 
 
+def _with_own_text(form: Function, template: str) -> Function:
+    """`template.format`, with the text of objects that make their own."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        named = dict(zip(keywords, text.with_fields(template, keywords.values()), strict=True))
+        return form(*text.with_fields(template, args), **named)
+
+    return call if "." not in template and "[" not in template else form
+
+
 def _reading(join: Function) -> Function:
     """`join`, which reads an iterator to its end before it makes its text."""
 
@@ -409,6 +423,7 @@ def _table(package: str) -> dict[Any, Function]:
     return {}
 
 
+@lru_cache
 def _builtins() -> dict[Any, Function]:
     """Builtins that come as values, such as the function of a `map`: their operators."""
     import builtins

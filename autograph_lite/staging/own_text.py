@@ -62,6 +62,12 @@ def own_method(kind: type, name: str) -> types.FunctionType | None:
     return None
 
 
+def formats_itself(kind: type) -> bool:
+    """Whether objects of a user's class are formatted by its own `__format__`."""
+    method = getattr(kind, "__format__", None)
+    return isinstance(method, types.FunctionType) and is_users_own(method)
+
+
 def text_of(value: Any, name: str) -> Any:
     """What the object's own `__str__` or `__repr__` gives, called as converted code.
 
@@ -101,4 +107,4 @@ def with_own_text(value: Any, names: tuple[str, ...]) -> Any:
     return value if same else parts[2](items)
 
 
-__all__ = ["OwnText", "Shown", "own_method", "text_of", "with_own_text"]
+__all__ = ["OwnText", "Shown", "formats_itself", "own_method", "text_of", "with_own_text"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph_lite.staging.list_specs import is_dynamic
-from autograph_lite.staging.own_text import with_own_text
+from autograph_lite.staging.own_text import formats_itself, with_own_text
 from autograph_lite.staging.templates import Template
 from autograph_lite.staging.templates import holds_staged as holds_staged
 from runtime import dtypes, nest
@@ -140,9 +140,11 @@ _STR, _BOTH = ("__str__",), ("__str__", "__repr__")
 
 
 def with_fields(template: str, values: Any) -> list[Any]:
-    """The fields of an f-string, with the text of objects that make their own."""
+    """The fields of a template, with the text of objects that make their own."""
     names = _BOTH if "!r" in template or "!a" in template else _STR
-    return [with_own_text(value, names) for value in values]
+    return [
+        value if formats_itself(type(value)) else with_own_text(value, names) for value in values
+    ]
 
 
 def with_percents(template: str, values: Any) -> Any:

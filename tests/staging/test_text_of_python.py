@@ -91,6 +91,25 @@ def test_text_of_objects():
     check_all(f, (N,), (np.int32(-3),))
 
 
+class Price(Named):
+    def __format__(self, spec):
+        return f"{self.n}$"
+
+
+def test_text_of_objects_in_templates():
+    def f(n):
+        named = Named(n)
+        joined = ", ".join(map(str, [named, named])) + ", ".join(map(repr, [named]))
+        return "{} {!r} {a}".format(named, named, a=named), joined, f"{named!s:>12}|{n}"
+
+    check_all(f, (N,), (np.int32(-3),))
+
+
+def test_objects_that_format_themselves_are_not_shown_wrongly():
+    with pytest.raises(SymbolicTensorError, match="shows a symbolic tensor"):
+        ag.function(lambda n: f"{Price(n)}")(ag.constant(N))
+
+
 def test_text_of_objects_that_is_known():
     def f(n):
         return f"{Named(3)} {n}", str(Named(2))
