@@ -18,7 +18,7 @@ from runtime.ops.python_text import encoded
 from runtime.ops.python_text import is_text as is_text
 from runtime.ops.registry import NO_GRADIENT, Spec, define
 from runtime.shapes import SCALAR
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, check_text
 
 
 def _print(*arrays: Any, template: Template) -> Any:
@@ -100,7 +100,9 @@ def _format(
 ) -> Any:
     values = template.fill(arrays)
     try:
-        return encoded(form(values))
+        made = form(values)
+        check_text(made)  # an object may have kept a tensor
+        return encoded(made)
     except Exception as error:
         return raise_at(error, location)
 

@@ -108,6 +108,8 @@ def test_text_of_objects_in_templates():
 def test_objects_that_format_themselves_are_not_shown_wrongly():
     with pytest.raises(SymbolicTensorError, match="shows a symbolic tensor"):
         ag.function(lambda n: f"{Price(n)}")(ag.constant(N))
+    with pytest.raises(SymbolicTensorError, match="shows a symbolic tensor"):
+        ag.function(lambda n: f"{Price(n)} {n}")(ag.constant(N))
 
 
 def test_text_of_objects_that_is_known():
