@@ -171,6 +171,7 @@ _NOTHING = object()
 
 def _getattr(owner: Any, name: str, *default: Any) -> Any:
     """`getattr`, of an attribute that may be there on some paths only, too."""
+    _known_name(name)
     if not default or isinstance(owner, EitherValue):
         return getattr(owner, name, *default)
     found = _attribute(owner, name)
@@ -181,10 +182,19 @@ def _getattr(owner: Any, name: str, *default: Any) -> Any:
 
 def _hasattr(owner: Any, name: str) -> Any:
     """`hasattr`, of an attribute that may be there on some paths only, too."""
+    _known_name(name)
     if isinstance(owner, EitherValue):
         return fork(_hasattr, (owner, name), {})
     found = _attribute(owner, name)
     return found.bound if isinstance(found, MaybeUnbound) else found is not _NOTHING
+
+
+def _known_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise StagingError(
+            f"{user_location()}: the attribute of a name that is made of tensors cannot be staged; "
+            "choose among the attributes with `if`, or make a tensor of them and use an index"
+        )
 
 
 def _attribute(owner: Any, name: str) -> Any:
@@ -575,19 +585,6 @@ def _hash(value: Any) -> Any:
         f"{user_location()}: the hash of what only the running graph knows cannot be staged; "
         "compare the values themselves"
     )
-
-
-def _getattr(owner: Any, name: Any, *default: Any) -> Any:
-    if isinstance(name, str):
-        return getattr(owner, name, *default)
-    raise StagingError(
-        f"{user_location()}: the attribute of a name that is made of tensors cannot be staged; "
-        "choose among the attributes with `if`, or make a tensor of them and use an index"
-    )
-
-
-def _hasattr(owner: Any, name: Any) -> bool:
-    return hasattr(owner, name) if isinstance(name, str) else _getattr(owner, name)  # type: ignore[no-any-return]
 
 
 def _pairwise(values: Any) -> Any:
