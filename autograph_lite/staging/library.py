@@ -442,7 +442,7 @@ def _builtins() -> dict[Any, Function]:
 
     names = [name for name in operators.__all__ if name.endswith("_")]
     table = {getattr(builtins, name[:-1]): getattr(operators, name) for name in names}
-    table.update({complex: _complex, hash: _hash, getattr: _getattr, hasattr: _hasattr})
+    table.update({complex: _complex, hash: _hash})
     return {**table, **strings.functions(), print: operators.tensor_print}
 
 
