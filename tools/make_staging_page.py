@@ -59,7 +59,8 @@ KNOWN = """\
 - An argument that is a list or dict is the trace's own copy.
 - An array is a value: `x[i] = v` makes the variable `x` a new array. Another name of the old one, a
   view of it (`row = x[0]`), a container that holds it, and the caller of a function that was given
-  it keep the old one. Store through one name, and let functions return the arrays they fill.
+  it keep the old one. Store through one name, and let functions return the arrays they fill. A
+  `for` over an array goes over it as it was before the loop, whatever the body stores.
 - `__enter__` and `__exit__` of your own classes run while tracing: for the path without an
   exception, and where the block may raise when the graph runs, for each class of exception, if
   `__exit__` may return something true, or changes what belongs to the graph.

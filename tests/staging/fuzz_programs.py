@@ -370,6 +370,8 @@ class Program:
         )()
 
     def store(self) -> list[str]:
+        if "buf" in self.iterated:
+            return self.assign()  # what a loop over an array reads are its items from before
         return self.random.choice(
             [
                 lambda: [f"buf[{self.index()}] = {self.floats(2)}"],
@@ -527,7 +529,7 @@ class Program:
         )
         self.bound["f"] += values
         self.bound["i"] += numbers
-        iterated = [q for q in NAMES["q"] if head.endswith(f" in {q}:")]
+        iterated = [q for q in (*NAMES["q"], "buf") if head.endswith(f" in {q}:")]
         self.iterated += iterated
         made = self.loop([head])
         del self.iterated[len(self.iterated) - len(iterated) :]

@@ -107,6 +107,8 @@ class Unbound:
         for construct in constructs:
             unbound = self.defined.maybe_unbound(self.graph.entry[construct])
             for node in walk(construct):
+                if type(node) in _BINDING_NOTHING:
+                    continue
                 for name in _bound_by(node):
                     if name in unbound or name in self.scope.deleted:
                         needed[name] = None
@@ -218,6 +220,25 @@ class Unbound:
         for name in self.original.captured:
             if name in self.places:
                 self.original.checked_free.update(self.scope.captured_loads(name))
+
+
+# Most nodes of a tree are of these kinds.
+_BINDING_NOTHING = {
+    gast.Constant,
+    gast.Load,
+    gast.Store,
+    gast.BinOp,
+    gast.Compare,
+    gast.Call,
+    gast.Attribute,
+    gast.Subscript,
+    gast.Expr,
+    gast.Assign,
+    gast.AugAssign,
+    gast.If,
+    gast.While,
+    gast.For,
+}
 
 
 def is_docstring(node: Any) -> bool:
