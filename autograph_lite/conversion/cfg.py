@@ -139,15 +139,14 @@ class _Builder:
 
         Only what `:=` binds can depend on which parts of a test are evaluated.
         """
-        if not any(isinstance(node, gast.NamedExpr) for node in walk(test)):
+        negated = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
+        splits = negated or isinstance(test, gast.BoolOp)
+        if not splits or not any(isinstance(node, gast.NamedExpr) for node in walk(test)):
             node = self.run(test)
             return node, node
-        if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        if negated:
             yes, no = self.condition(test.operand)
             return no, yes
-        if not isinstance(test, gast.BoolOp):
-            node = self.run(test)
-            return node, node
         is_and = isinstance(test.op, gast.And)
         decided: list[int | None] = []
         for value in test.values:
