@@ -122,11 +122,9 @@ def _operator(name: str) -> Callable[..., Any]:
 
                 return getattr(python_iterators, f"{name}_")(*args)
             if name in _MAKING:
-                from autograph_lite.staging.scopes import born
+                from autograph_lite.staging.births import adopt
 
-                made = function(*args, **keywords)
-                born(made)
-                return made
+                return adopt(function(*args, **keywords))
         return function(*args, **keywords)
 
     operator.__name__ = operator.__qualname__ = f"{name}_"

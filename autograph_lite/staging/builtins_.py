@@ -364,8 +364,10 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
         if not is_counted(values):
             known = in_python(values, key, reverse)
             if known is not None:
-                return known
+                return StagedList(known)
         items = listed(values)
+        if items.items.element is None if is_dynamic(items) else not items:  # type: ignore[attr-defined]
+            return items  # it is sure to be empty
         if are_structures(items) or (key is not None and _are_texts(items)):
             keys = items if key is None else listed(Mapped(key, counted(items)))
             return rearranged(items, order_of(keys, reverse))

@@ -161,6 +161,31 @@ def test_other_lists_at_known_ends():
     check_all(assigned_at_known_ends, (XS, *ints(1, 3)))
 
 
+def of_lists_that_builtins_make(n):
+    a = sorted((2.0, 1.0))
+    del a[:n]
+    b = list((2.0, 1.0))
+    del b[:n]
+    c = sorted([3.0, 1.0], reverse=True)
+    c[:n] = [5.0]
+    return a, b, c
+
+
+def of_empty_lists_in_order(n):
+    kept, other, grown = sorted([]), [], []
+    del kept[:n]
+    other[n:] = grown[:n]
+    other = sorted(other, reverse=True)
+    other.sort()
+    other.append(1.0)
+    return kept, other
+
+
+@pytest.mark.parametrize("function", [of_lists_that_builtins_make, of_empty_lists_in_order])
+def test_lists_in_order(function):
+    check_all(function, *[ints(n) for n in (0, 1, 2)])
+
+
 def deleted_with_a_step(k):
     items = [1, 2, 3, 4, 5]
     del items[::k]
