@@ -122,6 +122,12 @@ def _operator(name: str) -> Callable[..., Any]:
 
                 return getattr(python_iterators, f"{name}_")(*args)
             if name in _MAKING:
+                from autograph_lite.staging.scopes import born
+
+                made = function(*args, **keywords)
+                born(made)
+                return made
+            if name in ("list", "sorted"):
                 from autograph_lite.staging.births import adopt
 
                 return adopt(function(*args, **keywords))

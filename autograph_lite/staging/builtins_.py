@@ -366,8 +366,8 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
             if known is not None:
                 return StagedList(known)
         items = listed(values)
-        if items.items.element is None if is_dynamic(items) else not items:  # type: ignore[attr-defined]
-            return items  # it is sure to be empty
+        if _are_none(items):
+            return items
         if are_structures(items) or (key is not None and _are_texts(items)):
             keys = items if key is None else listed(Mapped(key, counted(items)))
             return rearranged(items, order_of(keys, reverse))
@@ -381,6 +381,11 @@ def _are_texts(items: Any) -> bool:
     if is_dynamic(items):
         return getattr(items.items.element, "dtype", None) is dtypes.string
     return any(isinstance(item, str) or is_text(item) for item in items)
+
+
+def _are_none(items: Any) -> bool:
+    """Whether a list is sure to be empty."""
+    return items.items.element is None if is_dynamic(items) else not items
 
 
 def _are_weak(items: list[Any]) -> bool:
