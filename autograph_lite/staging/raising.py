@@ -61,7 +61,7 @@ class ErrorMaker:
         self._kind = type(error)
         self._own = frozenset(vars(error))
         parts = list(error.args), attributes_of(error), error.__cause__
-        self._template = Template(list(parts))
+        self._template = Template(list(parts), is_users=not _is_from_library(error))
         # What the trace does to the exception itself is taken back with its branch.
         self.error = self._make(*parts)
 
@@ -89,6 +89,12 @@ class ErrorMaker:
         """Arguments and attributes by name, with tensors in the place of their values."""
         arguments, attributes, _ = self._template.fill_with_tensors(tensors)
         return {**attributes, "args": tuple(arguments)}
+
+
+def _is_from_library(error: BaseException) -> bool:
+    """Whether the library has raised an error, whose text may show tensors."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and is_library_file(frames[-1].f_code.co_filename)
 
 
 def raising(error: Any) -> Any:

@@ -19,12 +19,17 @@ _Fill = Callable[[Sequence[Any], bool], Any]
 class Template:
     """Nested Python values with holes.
 
+    Args:
+      values: the values.
+      is_users: whether the texts among them are the user's, and may not show tensors.
+
     Attributes:
       tensors: what belongs in the holes.
     """
 
-    def __init__(self, values: Any) -> None:
+    def __init__(self, values: Any, is_users: bool = True) -> None:
         self.tensors: list[Tensor] = []
+        self._is_users = is_users
         self._fill = self._of(values)
 
     def fill(self, arrays: Sequence[Any]) -> Any:
@@ -50,7 +55,7 @@ class Template:
             return lambda given, kept: _list(spec, iter(given[first:]), kept)
         parts = nest.parts(value)
         if parts is None:
-            if isinstance(value, str):
+            if isinstance(value, str) and self._is_users:
                 check_text(value)
             return lambda given, kept: value
         _, items, rebuild = parts
