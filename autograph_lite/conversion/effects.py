@@ -9,10 +9,9 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.scopes import FUNCTIONS, Scope, Scopes, bound_by_pattern
+from autograph_lite.conversion.walking import LEAVES
 
 __all__ = ["Effects", "effects_of"]
-
-_LEAVES = {gast.Constant, gast.Load, gast.Store}  # do nothing, and are most nodes
 
 # Their argument, if it is a generator, is used up before they return.
 _CONSUMERS = frozenset(
@@ -106,7 +105,7 @@ class _Walker:
                 for item in value:
                     if isinstance(item, gast.AST):
                         self.visit(item, hidden)
-            elif isinstance(value, gast.AST) and type(value) not in _LEAVES:
+            elif isinstance(value, gast.AST) and type(value) not in LEAVES:
                 self.visit(value, hidden)
 
     def _name(self, node: Any, hidden: frozenset[str]) -> None:

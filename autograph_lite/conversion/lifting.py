@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-__all__ = ["to_gast"]
+__all__ = ["PLAIN_FIELDS", "to_gast"]
 
 
 def to_gast(node: ast.AST) -> Any:
@@ -69,16 +69,16 @@ def _spelt(field: str, kind: type) -> str:
     """The expression for a field of a new node."""
     if field == "type_params" and field not in kind._fields:  # type: ignore[attr-defined]
         return "[]"  # it came with Python 3.12
-    is_leaf = field in _LEAVES or (kind is ast.Constant and field == "value")
+    is_leaf = field in PLAIN_FIELDS or (kind is ast.Constant and field == "value")
     is_leaf = is_leaf and kind.__name__ != "TypeAlias"  # its name is a node
     return f"given.get({field!r})" if is_leaf else f"convert(given.get({field!r}))"
 
 
-# Fields that hold no nodes.
-_LEAVES = frozenset(
+PLAIN_FIELDS = frozenset(
     "arg asname attr conversion id is_async kind level module name rest simple tag type_comment"
     .split()
 )  # fmt: skip
+"""Fields that hold no nodes, in nearly all kinds of nodes."""
 
 
 def _named(name: str, context: Any, at: dict[str, Any]) -> Any:

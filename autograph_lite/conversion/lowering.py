@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from autograph_lite.conversion.lifting import PLAIN_FIELDS
 from autograph_lite.errors import FRAGMENT_MARK
 
 __all__ = ["to_ast"]
@@ -80,7 +81,7 @@ def _plain(kind: type) -> Callable[[Any, _Position], Any]:
     parts = []
     for field in target._fields:
         value = f"given.get({field!r})"
-        leaf = field in _LEAVES or (kind is gast.Constant and field == "value")
+        leaf = field in PLAIN_FIELDS or (kind is gast.Constant and field == "value")
         leaf = leaf and kind is not gast.TypeAlias
         parts.append(f"{field!r}: {value if leaf else f'convert({value}, position)'}")
     lines = ["def lower(node, position):", "    given = node.__dict__"]
@@ -99,13 +100,6 @@ def _plain(kind: type) -> Callable[[Any, _Position], Any]:
     exec("\n".join(lines), names)
     made: Callable[[Any, _Position], Any] = names["lower"]
     return made
-
-
-# Fields that hold no nodes.
-_LEAVES = frozenset(
-    "arg asname attr conversion id is_async kind level module name rest simple tag type_comment"
-    .split()
-)  # fmt: skip
 
 
 def _value(value: Any, position: _Position) -> Any:

@@ -7,7 +7,10 @@ from typing import Any
 
 import gast
 
-__all__ = ["walk"]
+__all__ = ["LEAVES", "walk"]
+
+LEAVES = frozenset({gast.Constant, gast.Load, gast.Store})
+"""Kinds of nodes that hold no others and no names. Most nodes of a tree are of these."""
 
 
 def walk(tree: Any) -> Iterator[Any]:

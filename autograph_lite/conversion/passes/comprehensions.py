@@ -26,6 +26,7 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.names import Names
+from autograph_lite.conversion.scopes import COMPREHENSIONS, FUNCTIONS
 from autograph_lite.conversion.templates import place, quote
 
 __all__ = ["lower_comprehensions"]
@@ -60,8 +61,6 @@ _GOING_OVER = {"enumerate", "filter", "iter", "map", "next", "zip"}
 _READERS = {"sum", "max", "min", "sorted", "list", "tuple"}
 # In a function of its own, these would mean something else.
 _FRAME_NAMES = {"locals", "vars", "dir", "eval", "exec", "super", "__class__"}
-_FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
-_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 def lower_comprehensions(function: Any, names: Names) -> None:
@@ -149,7 +148,7 @@ class _Lowering:
     def expression(self, node: Any) -> Any:
         if isinstance(node, gast.Lambda):
             return node
-        if isinstance(node, _COMPREHENSIONS):
+        if isinstance(node, COMPREHENSIONS):
             first = node.generators[0]
             first.iter = self.expression(first.iter)
             return self.comprehension(node)
@@ -267,9 +266,7 @@ def _is_lowered(node: Any) -> bool:
 
 def _holds_lowered(node: Any) -> bool:
     """Whether a comprehension in an expression is to become a function, as then those around it."""
-    return any(
-        isinstance(inner, _COMPREHENSIONS) and _is_lowered(inner) for inner in ast.walk(node)
-    )
+    return any(isinstance(inner, COMPREHENSIONS) and _is_lowered(inner) for inner in ast.walk(node))
 
 
 def _is_python(node: Any) -> bool:
@@ -301,7 +298,7 @@ def _suspends(function: Any) -> bool:
 def _own_nodes(node: Any) -> Any:
     """A node and those in it that belong to the same function."""
     yield node
-    if isinstance(node, (*_FUNCTIONS, gast.ClassDef)):
+    if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
         return
     for child in ast.iter_child_nodes(node):
         yield from _own_nodes(child)

@@ -26,6 +26,7 @@ from autograph_lite.conversion.passes.logic import (
 from autograph_lite.conversion.passes.super_ import convert_super
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes
 from autograph_lite.conversion.templates import call, load, place
+from autograph_lite.conversion.walking import LEAVES
 
 __all__ = ["convert_expressions"]
 
@@ -55,7 +56,6 @@ def convert_expressions(
 
 # Up to Python 3.11, an operand that is an `and` or `or` itself is not asked twice if it is true.
 _JUMPS_AHEAD = sys.version_info < (3, 12)
-_LEAVES = {gast.Constant, gast.Load, gast.Store}  # hold no expressions, and are most nodes
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 
@@ -76,7 +76,7 @@ class _Expressions:
         handler = _HANDLERS.get(kind)
         if handler is not None:
             return handler(self, node)
-        if kind not in _LEAVES:
+        if kind not in LEAVES:
             self.children(node)
         return node
 

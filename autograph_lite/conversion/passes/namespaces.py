@@ -16,15 +16,14 @@ import gast
 
 from autograph_lite.conversion.census import Census
 from autograph_lite.conversion.names import mangled
-from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes, analyse
+from autograph_lite.conversion.scopes import COMPREHENSIONS, FUNCTIONS, Scope, Scopes, analyse
 from autograph_lite.conversion.templates import call, constant, load, place, thunk
 
 __all__ = ["reads_namespace", "spell_out_namespaces"]
 
 _READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "breakpoint"})
 _DEBUGGERS = frozenset({"breakpoint", "set_trace"})
-_FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
-_OWN_SCOPES = (*_FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
+_OWN_SCOPES = (*FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 
 
 def reads_namespace(census: Census) -> bool:
@@ -49,7 +48,7 @@ def spell_out_namespaces(
     rebound = {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
     meant = _READERS - rebound - shadowed - set(freevars)
     for node, scope in scopes.items():
-        if isinstance(node, _FUNCTIONS) and not scope.yields:
+        if isinstance(node, FUNCTIONS) and not scope.yields:
             names = _visible(scope, scopes, freevars)
             _Rewriting(node, names, meant, class_name).run()
 
@@ -113,7 +112,7 @@ class _Rewriting:
             # The first iterable is evaluated by the function itself.
             node.generators[0].iter = self.visit(node.generators[0].iter)
             return node
-        if isinstance(node, (*_FUNCTIONS, gast.ClassDef)):
+        if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
             return node
         for field in node._fields:
             value = getattr(node, field, None)
