@@ -11,6 +11,7 @@ import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.calls import converted
 from autograph_lite.staging.caught import is_instance
 from autograph_lite.staging.conditionals import and_ as both
 from autograph_lite.staging.conditionals import if_exp, or_
@@ -226,7 +227,7 @@ _CHOOSERS: dict[str, Any] = {"min": elementwise.minimum, "max": elementwise.maxi
 
 def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: str) -> Any:
     if key is not None:
-        key = _converted(key)
+        key = converted(key)
     if len(values) == 1:
         items = values[0]
         if isinstance(items, Tensor) and key is None and items.shape.rank in (None, 1):
@@ -300,12 +301,6 @@ def _has_axes(value: Any) -> bool:
     return isinstance(value, Tensor) and value.shape.rank != 0 and not is_text(value)
 
 
-def _converted(function: Any) -> Any:
-    from autograph_lite.operators.calls import converted
-
-    return converted(function)
-
-
 def _holds_staged(value: Any) -> bool:
     return getattr(type(value), "__ag_staged__", False) and not is_simple(value)
 
@@ -356,7 +351,7 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
     from runtime.ops.joining import stack
 
     if key is not None:
-        key = _converted(key)
+        key = converted(key)
     if is_text(values):
         values = listed(values)
     weak = False
@@ -411,8 +406,6 @@ def zip_(*values: Any, strict: bool = False) -> Any:
 
 def map_(function: Any, *values: Any) -> Any:
     """`map(function, *values)`."""
-    from autograph_lite.operators.calls import converted
-
     function = converted(function)
     if not any(map(is_counted, values)):
         return builtins.map(function, *values)
@@ -423,8 +416,6 @@ def map_(function: Any, *values: Any) -> Any:
 
 def filter_(predicate: Any, values: Any) -> Any:
     """`filter(predicate, values)`."""
-    from autograph_lite.operators.calls import converted
-
     if not is_counted(values) and not any(map(_holds_staged, values)):
         return builtins.filter(predicate, values)
     test = bool_ if predicate is None else converted(predicate)

@@ -18,6 +18,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.calls import converted
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import creation, dicts, loans, searching, strings, text, text_functions
 from autograph_lite.staging.births import adopt
@@ -120,8 +121,6 @@ def adopting(f: Function) -> Function:
 
 
 def _call(f: Any, *args: Any, **keywords: Any) -> Any:
-    from autograph_lite.operators.calls import converted
-
     return converted(f)(*args, **keywords)
 
 
@@ -149,7 +148,7 @@ def _storing(f: Function) -> Function:
     def store(owner: Any, name: str, *value: Any) -> None:
         found = getattr(type(owner), name, None)
         if value and isinstance(found, property) and found.fset is not None:
-            _converted(found.fset)(owner, *value)
+            converted(found.fset)(owner, *value)
             return
         if tracking():
             loans.change(owner, "attribute", name)
@@ -562,12 +561,6 @@ def _product(*values: Any, repeat: int = 1) -> Counted:
     return Product([counted(v) for v in values], [sequence(v) for v in values])
 
 
-def _converted(function: Any) -> Any:
-    from autograph_lite.operators.calls import converted
-
-    return converted(function)
-
-
 def _chain(*values: Any) -> Any:
     """All items of one iterable after the other."""
     if not any(map(is_counted, values)):
@@ -594,20 +587,18 @@ def _pairwise(values: Any) -> Any:
 
 
 def _starmap(function: Any, values: Any) -> Any:
-    function = _converted(function)
+    function = converted(function)
     return Mapped(lambda item: function(*item), counted(values))
 
 
 def _filterfalse(test: Any, values: Any) -> Any:
     from autograph_lite.staging.logic import not_
 
-    test = _converted(test)
+    test = converted(test)
     return Filtered(lambda item: not_(test(item)), counted(values))
 
 
 def _accumulate(values: Any, func: Any = None, *, initial: Any = None) -> Any:
-    from autograph_lite.operators.calls import converted
-
     if initial is not None:
         from autograph_lite.staging.iterables import listed
         from autograph_lite.staging.lists import StagedList
@@ -620,8 +611,6 @@ def _accumulate(values: Any, func: Any = None, *, initial: Any = None) -> Any:
 
 
 def _reduce(function: Any, values: Any, *initial: Any) -> Any:
-    from autograph_lite.operators.calls import converted
-
     function = converted(function)
     if not is_counted(values):
         return functools.reduce(function, values, *initial)
@@ -634,8 +623,8 @@ _PYTHON: dict[Any, Function] = {
     itertools.repeat: lambda value, *times: Repeated(value, *times) if times else Endless(value, 0),
     itertools.pairwise: _pairwise,
     itertools.starmap: _starmap,
-    itertools.takewhile: lambda test, values: TakenWhile(_converted(test), counted(values)),
-    itertools.dropwhile: lambda test, values: DroppedWhile(_converted(test), counted(values)),
+    itertools.takewhile: lambda test, values: TakenWhile(converted(test), counted(values)),
+    itertools.dropwhile: lambda test, values: DroppedWhile(converted(test), counted(values)),
     itertools.filterfalse: _filterfalse,
     itertools.product: _product,
     itertools.accumulate: _accumulate,
