@@ -35,7 +35,7 @@ def _of_array(value: Any) -> Any:
 
 
 def _checksum(value: Any) -> int:
-    return zlib.crc32(np.ascontiguousarray(value).view(np.uint8).reshape(-1))
+    return zlib.crc32(np.ascontiguousarray(value).view(np.uint8).reshape(-1).data)
 
 
 def _of_buffer(value: Any) -> Any:
