@@ -104,7 +104,7 @@ def _to_images_kernel(
     made = np.zeros((shape[0], *sizes, shape[-1]), dy.dtype)
     lead = (slice(None),) * (1 + len(places))
     for tap, index in taps(window, places):
-        own = (*lead, *tap)
+        own: Any = (*lead, *tap)
         made[index] += rows[own]
     return np.ascontiguousarray(unpadded(made, window, spatial))
 

@@ -186,7 +186,7 @@ def count_per_result(op: Any, dtype: Any) -> Any:
 
 
 def _size_ratio_kernel(whole: Any, left: Any, dtype: Any) -> Any:
-    size = np.prod(whole, dtype=np.int64) // max(np.prod(left, dtype=np.int64), 1)
+    size = int(np.prod(whole, dtype=np.int64)) // max(int(np.prod(left, dtype=np.int64)), 1)
     return dtype.np_dtype.type(max(size, 1))
 
 
