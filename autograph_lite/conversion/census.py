@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from autograph_lite.conversion.walking import walk
+from autograph_lite.conversion.walking import LEAVES
 
 __all__ = ["Census", "take_census"]
 
@@ -16,7 +16,7 @@ class Census(NamedTuple):
     """What a tree holds.
 
     Attributes:
-      kinds: the kinds of its nodes.
+      kinds: the kinds of its nodes, but for those that hold nothing.
       identifiers: every identifier that may be a variable.
       attributes: the names of the attributes that are asked for.
       keywords: whether some function takes any keywords, `**keywords`.
@@ -64,16 +64,25 @@ def take_census(tree: Any) -> Census:
     identifiers: set[str] = set()
     attributes: set[str] = set()
     keywords = False
-    for node in walk(tree):
+    pending = [tree]
+    while pending:
+        node = pending.pop()
         kind = type(node)
         kinds.add(kind)
         if kind is gast.Name:
             identifiers.add(node.id)
-        elif kind is gast.Attribute:
+            if node.annotation is None:
+                continue
+        for value in node.__dict__.values():
+            if type(value) is list:
+                pending += [item for item in value if isinstance(item, gast.AST)]
+            elif isinstance(value, gast.AST) and type(value) not in LEAVES:
+                pending.append(value)
+        if kind is gast.Attribute:
             attributes.add(node.attr)
         elif kind is gast.arguments:
             keywords = keywords or node.kwarg is not None
-        elif kind not in _NAMELESS:
+        elif kind is not gast.Name and kind not in _NAMELESS:
             identifiers.update(_names_in(node))
     return Census(kinds, identifiers, attributes, keywords)
 

@@ -32,6 +32,10 @@ class Graph:
       entry: the nodes with which a statement begins (several if it is part of a `finally`).
       after: the nodes that come after a compound statement.
       head: the nodes at which each pass of a loop begins.
+      done_by: what each simple statement, and each expression in the header of another, does.
+      span: the nodes that a statement has become, from the first to the one after the last.
+      has_finals: whether there are `finally` clauses, whose nodes are in the spans of the jumps
+        that they are run by, too.
     """
 
     def __init__(self) -> None:
@@ -42,6 +46,9 @@ class Graph:
         self.entry: dict[Any, list[int]] = {}
         self.after: dict[Any, list[int]] = {}
         self.head: dict[Any, list[int]] = {}
+        self.done_by: dict[Any, Effects] = {}
+        self.span: dict[Any, range] = {}
+        self.has_finals = False
 
 
 _NOTHING = Effects()
@@ -109,7 +116,10 @@ class _Builder:
 
     def run(self, *nodes: Any) -> int:
         """Adds a node for expressions and simple statements that run one after the other."""
-        return self.node(effects_of([n for n in nodes if n is not None], self.scopes))
+        effects = effects_of([n for n in nodes if n is not None], self.scopes)
+        if len(nodes) == 1:
+            self.graph.done_by[nodes[0]] = effects
+        return self.node(effects)
 
     # Statements
 
@@ -122,6 +132,7 @@ class _Builder:
             else:
                 self.run(statement)
             self.graph.entry.setdefault(statement, []).append(first)
+            self.graph.span[statement] = range(first, len(self.graph.succ))
 
     def _join(self, statement: Any, *ends: int | None) -> None:
         """Lets several ways come together after a compound statement."""
@@ -247,6 +258,7 @@ class _Builder:
         self.node()
         final_hub = outer_hub = self.hub
         if statement.finalbody:
+            self.graph.has_finals = True
             final_hub = self.node(linked=False)
             self.finals.append((statement.finalbody, outer_hub))
         self.hub = final_hub

@@ -32,6 +32,7 @@ _lock = threading.RLock()
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FUNCTION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_HOLDING_STATEMENTS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _SMALL = {ast.Name, ast.Constant, ast.Load, ast.Store}  # hold no functions, and are most nodes
 
 
@@ -90,7 +91,7 @@ class Index:
         self._tree = ast.parse(text, filename)
         self._sites: dict[tuple[int, str], list[Site]] = {}
         self._codes: dict[int, dict[tuple[int, str], list[types.CodeType]]] = {}
-        for site in _sites_in(self._tree):
+        for site in _sites_in(self._tree, "lambda" in text):
             self._sites.setdefault((site.firstlineno, site.name), []).append(site)
 
     def find(self, code: types.CodeType) -> tuple[Site | None, Compiled | None]:
@@ -156,7 +157,8 @@ def _move(node: FunctionNode, lines: int) -> None:
     node.args = args
 
 
-def _sites_in(tree: ast.AST) -> Iterator[Site]:
+def _sites_in(tree: ast.AST, has_lambdas: bool) -> Iterator[Site]:
+    # Without lambdas, functions are statements: expressions need no visit.
     stack: list[tuple[ast.AST, str | None]] = [(tree, None)]
     while stack:
         node, class_name = stack.pop()
@@ -170,8 +172,9 @@ def _sites_in(tree: ast.AST) -> Iterator[Site]:
             continue
         for value in node.__dict__.values():
             if type(value) is list:
-                stack += [(item, class_name) for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST) and type(value) not in _SMALL:
+                if has_lambdas or (value and isinstance(value[0], _HOLDING_STATEMENTS)):
+                    stack += [(item, class_name) for item in value if isinstance(item, ast.AST)]
+            elif has_lambdas and isinstance(value, ast.AST) and type(value) not in _SMALL:
                 stack.append((value, class_name))
 
 

@@ -48,8 +48,8 @@ def to_ast(node: Any, owners: list[Any] | None = None) -> Any:
       >>> ast.unparse(tree)
       'def f(a, *b):\\n    return a'
     """
-    plan = _PLANS.get(type(node)) or _plan(type(node))
-    return plan(node, (1, 0, 1, 0, _Around([] if owners is None else owners)))
+    around = _Around([] if owners is None else owners)
+    return _PLANS[type(node)](node, (1, 0, 1, 0, around))
 
 
 def _position_of(here: dict[str, Any], default: _Position) -> _Position:
@@ -66,10 +66,24 @@ def _position_of(here: dict[str, Any], default: _Position) -> _Position:
     return (line, column, line, column, around)
 
 
-def _plan(kind: type) -> Callable[[Any, _Position], Any]:
-    made = _SPECIAL.get(kind) or _plain(kind)
-    _PLANS[kind] = made
-    return made
+class _Plans(dict[type, Callable[[Any, _Position], Any]]):
+    """The functions that lower values, by the kinds of these; each is made when first needed."""
+
+    def __missing__(self, kind: type) -> Callable[[Any, _Position], Any]:
+        is_node = issubclass(kind, ast.AST)
+        made = self[kind] = (_SPECIAL.get(kind) or _plain(kind)) if is_node else _itself
+        return made
+
+
+def _itself(value: Any, position: _Position) -> Any:
+    return value
+
+
+def _list(values: list[Any], position: _Position) -> list[Any]:
+    return [_PLANS[type(value)](value, position) for value in values]
+
+
+_PLANS = _Plans({list: _list})
 
 
 def _plain(kind: type) -> Callable[[Any, _Position], Any]:
@@ -78,16 +92,18 @@ def _plain(kind: type) -> Callable[[Any, _Position], Any]:
     if not target._fields and not target._attributes:
         shared = target()  # `Load`, `Add`, ...: one serves all
         return lambda node, position: shared
-    parts = []
-    for field in target._fields:
-        value = f"given.get({field!r})"
-        leaf = field in PLAIN_FIELDS or (kind is gast.Constant and field == "value")
-        leaf = leaf and kind is not gast.TypeAlias
-        parts.append(f"{field!r}: {value if leaf else f'convert({value}, position)'}")
     lines = ["def lower(node, position):", "    given = node.__dict__"]
+    parts = []
     if target._attributes:
         lines += ["    position = position_of(given, position)", "    a, b, c, d, _ = position"]
         parts += ["'lineno': a", "'col_offset': b", "'end_lineno': c", "'end_col_offset': d"]
+    for number, field in enumerate(target._fields):
+        leaf = field in PLAIN_FIELDS or (kind is gast.Constant and field == "value")
+        if leaf and kind is not gast.TypeAlias:
+            parts.append(f"{field!r}: given.get({field!r})")
+        else:
+            lines.append(f"    value{number} = given.get({field!r})")
+            parts.append(f"{field!r}: plans[type(value{number})](value{number}, position)")
     # Python's constructors of nodes take twice the time of everything else.
     lines += [
         "    new = make(target)",
@@ -95,23 +111,11 @@ def _plain(kind: type) -> Callable[[Any, _Position], Any]:
         "    return new",
     ]
     names: dict[str, Any] = {
-        "make": target.__new__, "target": target, "convert": _value, "position_of": _position_of,
+        "make": target.__new__, "target": target, "plans": _PLANS, "position_of": _position_of,
     }  # fmt: skip
     exec("\n".join(lines), names)
     made: Callable[[Any, _Position], Any] = names["lower"]
     return made
-
-
-def _value(value: Any, position: _Position) -> Any:
-    kind = type(value)
-    plan = _PLANS.get(kind)
-    if plan is not None:
-        return plan(value, position)
-    if kind is list:
-        return [_value(item, position) for item in value]
-    if isinstance(value, ast.AST):
-        return _plan(kind)(value, position)
-    return value
 
 
 def _argument(node: Any, position: _Position) -> Any:
@@ -120,7 +124,7 @@ def _argument(node: Any, position: _Position) -> Any:
     line, column, end, end_column, _ = position = _position_of(node.__dict__, position)
     return ast.arg(
         arg=node.id,
-        annotation=_value(node.annotation, position),
+        annotation=_PLANS[type(node.annotation)](node.annotation, position),
         type_comment=None,
         lineno=line,
         col_offset=column,
@@ -135,9 +139,9 @@ def _arguments(node: Any, position: _Position) -> Any:
         args=[_argument(arg, position) for arg in node.args],
         vararg=_argument(node.vararg, position),
         kwonlyargs=[_argument(arg, position) for arg in node.kwonlyargs],
-        kw_defaults=_value(node.kw_defaults, position),
+        kw_defaults=_list(node.kw_defaults, position),
         kwarg=_argument(node.kwarg, position),
-        defaults=_value(node.defaults, position),
+        defaults=_list(node.defaults, position),
     )
 
 
@@ -208,7 +212,6 @@ def _handler(kind: type) -> Callable[[Any, _Position], Any]:
     return lower
 
 
-_PLANS: dict[type, Callable[[Any, _Position], Any]] = {}
 _SPECIAL: dict[type, Callable[[Any, _Position], Any]] = {
     gast.arguments: _arguments,
     gast.FunctionDef: _function(gast.FunctionDef),

@@ -275,9 +275,12 @@ def transform(
             if census.holds(gast.ExceptHandler):
                 share_exceptions(function, scope, names)
             original = study_original(function, scopes, census)
-            original.carriers = convert_stores(function, scope, original.doubtful, names, rebound)
-            native = lower_jumps(function, scope, names, staging)
-            convert_control_flow(function, scopes, original, native, names, staging)
+            stores = convert_stores(function, scope, original.doubtful, names, rebound)
+            original.carriers = stores.carriers
+            lowered = lower_jumps(function, scope, names, staging)
+            if stores.changed or lowered.changed:
+                original.flow = None
+            convert_control_flow(function, scopes, original, lowered.native, names, staging)
             checked |= original.checked
             checked_free |= original.checked_free
     convert_expressions(node, scopes, rebound, has_class, checked, checked_free)

@@ -33,6 +33,7 @@ from runtime import nest
 from runtime.tensor import Tensor
 
 Path = tuple[Any, ...]
+_STAYING = (SameSpec, StaticSpec)
 _DEEPEST = 4
 _MOST = 20_000
 """How much of what variables hold is looked at for an object."""
@@ -73,13 +74,15 @@ class Sharing:
         known = len(self.paths) + len(self.objects)
         count = len(values) - len(places)
         pairs = zip(values[:count], specs, strict=False)
-        self.staying = [value for value, spec in pairs if isinstance(spec, SameSpec | StaticSpec)]
+        self.staying = [value for value, spec in pairs if isinstance(spec, _STAYING)]
         # What is in a list, and the list itself, may both be handed on.
         owners_of = {id(v): id(p.owner) for v, p in zip(values[count:], places, strict=True)}
         found: dict[int, _Held] = {}
-        for slot in range(len(values)):
+        for slot, value in enumerate(values):
+            if isinstance(value, Tensor):
+                continue
             returned = slot in self.returned and slot < count
-            for path, part, holder in _parts(values[slot], specs[slot], (slot,), slot):
+            for path, part, holder in _parts(value, specs[slot], (slot,), slot):
                 inside, step = holder if isinstance(holder, tuple) else (holder, None)
                 held = found.setdefault(id(part), _Held(part))
                 held.add(path, (owners_of.get(inside, inside), step), returned)
@@ -187,7 +190,7 @@ def _parts(
         return
     if isinstance(value, Tensor) or isinstance(spec, EitherSpec):
         return
-    if isinstance(spec, SameSpec | StaticSpec):
+    if isinstance(spec, _STAYING):
         if can_change(value):
             yield _STAYS, value, holder
         return

@@ -8,14 +8,14 @@ from typing import Any
 
 import gast
 
-from autograph_lite.conversion import cfg, definedness, liveness
+from autograph_lite.conversion import liveness
 from autograph_lite.conversion.effects import effects_of
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.conditionals import convert_if
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.passes.loops import convert_for, convert_while, take_options
 from autograph_lite.conversion.passes.tries import can_be_staged, convert_try
-from autograph_lite.conversion.passes.variables import Original, Unbound
+from autograph_lite.conversion.passes.variables import Original, Unbound, study_flow
 from autograph_lite.conversion.passes.withs import convert_with, is_staged_with
 from autograph_lite.conversion.scopes import Scope, Scopes
 from autograph_lite.conversion.templates import place
@@ -63,15 +63,12 @@ class _Conversion:
         self.scope: Scope = scopes[function]
         self.original = original
         self.native = native
-        self.graph = cfg.build(function.body, scopes)
-        self.live = liveness.analyse(self.graph)
+        flow = original.flow or study_flow(function, scopes)
+        self.graph, self.live, self.defined = flow
         # Variables that native `with` blocks bind are no loop variables: an exception that such a
         # block swallows is raised while tracing, never by a graph.
         trusting = self.graph.swallowing
         self.needed = liveness.analyse(self.graph, trusting=True) if trusting else self.live
-        self.defined = definedness.analyse(
-            self.graph, filter(self.scope.owns, self.scope.bound), self.scope.params
-        )
         self.fragments = Fragments(self.scope, names)
         self.depth = 0  # how many fragments are around
         # What a call may rebind: variables of this function, and globals that it binds as well.
@@ -112,6 +109,7 @@ class _Conversion:
         new: list[Any] = []
         own: _Bound = {}
         every: _Bound = {}
+        outside, self.fragments.handed = self.fragments.handed, None
         for statement in statements:
             calls = self.rebound_inside and _calls(statement)
             made, binds, modified = self.statement(statement)
@@ -120,6 +118,7 @@ class _Conversion:
             new += made
             own.update(binds)
             every.update(modified)
+        self.fragments.handed = outside
         return new, own, every
 
     def statement(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
@@ -135,12 +134,10 @@ class _Conversion:
             return self.staged_try(node)
         if self.is_staged_with(node):
             return self.staged_with(node)
-        if isinstance(node, (gast.Try, gast.TryStar)):
-            return self.try_(node)
-        if blocks(node):
-            if isinstance(node, (gast.If, gast.While)):
-                node.test.tested = True
-            return self.compound(node)
+        if isinstance(node, (gast.Try, gast.TryStar)) or blocks(node):
+            made = self.native_(node)
+            self.fragments.handed = None  # its blocks may have given the names to others
+            return made
         if isinstance(node, gast.Delete):
             binds = self.binds(node)
             return self.unbound.delete(node), binds, binds
@@ -160,11 +157,19 @@ class _Conversion:
         return node.flag not in self.live.before(after)
 
     def binds(self, *nodes: Any) -> _Bound:
-        effects = effects_of(nodes, self.scopes)
+        known = self.graph.done_by.get(nodes[0]) if len(nodes) == 1 else None
+        effects = known or effects_of(nodes, self.scopes)
         names = {**effects.writes, **dict.fromkeys(sorted(effects.deletes))}
         for name in self.original.carriers & names.keys():
             del names[name]
         return names
+
+    def native_(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
+        if isinstance(node, (gast.Try, gast.TryStar)):
+            return self.try_(node)
+        if isinstance(node, (gast.If, gast.While)):
+            node.test.tested = True
+        return self.compound(node)
 
     def compound(self, node: Any) -> tuple[list[Any], _Bound, _Bound]:
         """A statement that stays, but whose blocks are converted."""

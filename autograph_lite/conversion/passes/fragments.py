@@ -19,12 +19,15 @@ class Fragments:
 
     Attributes:
       declared: the function's own variables that some fragment binds.
+      handed: the variables that the last functions made by `state` in this block hand around,
+        which the next construct of the block may use, too; None if there are none.
     """
 
     def __init__(self, scope: Scope, names: Names) -> None:
         self.scope = scope
         self.names = names
         self.declared: dict[str, None] = {}
+        self.handed: list[str] | None = None
 
     def define(
         self,
@@ -85,15 +88,23 @@ class Fragments:
         every = [*state, *restored]
         if not every:
             return [], []
-        targets = place(gast.Tuple([store(name, at) for name in every], gast.Store()), at)
-        values = place(gast.Tuple([load(name, at) for name in every], gast.Load()), at)
+        get_name, set_name = self.names.role("get_state"), self.names.role("set_state")
+        definitions: list[Any] = []
+        if every != self.handed:
+            definitions = self._handing(every, at)
+            # Where a name of a function around may be unbound, Python's error tells the line.
+            self.handed = every if all(map(self.scope.owns, every)) else None
+        return definitions, [load(get_name, at), load(set_name, at), strings(state, at)]
+
+    def _handing(self, names: list[str], at: Any) -> list[Any]:
+        targets = place(gast.Tuple([store(name, at) for name in names], gast.Store()), at)
+        values = place(gast.Tuple([load(name, at) for name in names], gast.Load()), at)
         getting = [place(gast.Return(values), at)]
-        get_name, get_state = self.define("get_state", getting, (), at)
+        _, get_state = self.define("get_state", getting, (), at)
         param = self.names.role("values")
         setting = [place(gast.Assign([targets], load(param, at), None), at)]
-        set_name, set_state = self.define("set_state", setting, every, at, (param,))
-        arguments = [load(get_name, at), load(set_name, at), strings(state, at)]
-        return get_state + set_state, arguments
+        _, set_state = self.define("set_state", setting, names, at, (param,))
+        return get_state + set_state
 
     def call(self, name: str, at: Any, args: list[Any], **keywords: Any) -> Any:
         """The statement `ag__.name(*args, **keywords)`."""

@@ -6,7 +6,7 @@ else that is stored to goes through `ag__.tracked`, which notes the change while
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -16,14 +16,27 @@ from autograph_lite.conversion.scopes import Scope
 from autograph_lite.conversion.templates import call, constant, load, place, store, thunk
 from autograph_lite.conversion.walking import walk
 
-__all__ = ["convert_getitem", "convert_stores"]
+__all__ = ["Stores", "convert_getitem", "convert_stores"]
+
+
+class Stores(NamedTuple):
+    """What the stores of a function have become.
+
+    Attributes:
+      carriers: the names of variables that only carry a value from one statement to the next.
+      changed: whether the function is no longer as it was.
+    """
+
+    carriers: set[str]
+    changed: bool
+
 
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 
 def convert_stores(
     function: Any, scope: Scope, doubtful: set[Any], names: Names, rebound: frozenset[str]
-) -> set[str]:
+) -> Stores:
     """Rewrites a function's stores to items and attributes in place.
 
     Args:
@@ -32,9 +45,6 @@ def convert_stores(
       doubtful: the `Name` nodes that may read an unbound variable.
       names: names that are still free.
       rebound: names that may not mean the builtins of that name.
-
-    Returns:
-      The names of variables that only carry a value from one statement to the next.
 
     Example:
       >>> import ast
@@ -50,12 +60,12 @@ def convert_stores(
           x = ag__.setitem(x, i, i)
           ag__.tracked(o).a += 1
     """
-    stores = _Stores(scope, doubtful, names, rebound)
-    function.body = stores.block(function.body)
-    return stores.carriers
+    conversion = _Conversion(scope, doubtful, names, rebound)
+    function.body = conversion.block(function.body)
+    return Stores(conversion.carriers, conversion.changed)
 
 
-class _Stores:
+class _Conversion:
     def __init__(
         self, scope: Scope, doubtful: set[Any], names: Names, rebound: frozenset[str]
     ) -> None:
@@ -65,6 +75,7 @@ class _Stores:
         self.rebound = rebound
         self.captured = scope.captured()
         self.carriers: set[str] = set()
+        self.changed = False
 
     def block(self, statements: list[Any]) -> list[Any]:
         new: list[Any] = []
@@ -122,6 +133,7 @@ class _Stores:
         elif isinstance(target, gast.Starred):
             target.value = self.track(target.value)
         elif isinstance(target, (gast.Attribute, gast.Subscript)):
+            self.changed = True
             inner = target
             while isinstance(inner.value, (gast.Attribute, gast.Subscript)):
                 inner = inner.value
@@ -155,6 +167,7 @@ class _Stores:
 
     def store(self, target: Any, value: Any, at: Any) -> list[Any]:
         """`target = value`, for any kind of target."""
+        self.changed = True
         if self.is_item(target):
             before: list[Any] = []
             if not self.may_come_last(target, value):
@@ -185,6 +198,7 @@ class _Stores:
         return [place(gast.Assign([target], value, None), at), *later]
 
     def set_item(self, target: Any, operator: str, values: list[Any], at: Any) -> Any:
+        self.changed = True
         name = target.value.id
         target.value.ctx = gast.Load()
         index = index_of(target.slice, self.rebound)
@@ -204,6 +218,7 @@ class _Stores:
                 statement.value.keywords.append(flag)
             return statement
         if isinstance(target, gast.Name) and isinstance(node.op, gast.BitOr):
+            self.changed = True
             node.value = call("merging", value, load(target.id, value), value)
         node.target = self.track(target)
         return node

@@ -12,8 +12,8 @@ share one pass, since they mix in one block and share its restructuring.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import gast
 
@@ -23,14 +23,26 @@ from autograph_lite.conversion.passes.native import Jumps, find_jumps
 from autograph_lite.conversion.scopes import Scope
 from autograph_lite.conversion.templates import constant, load, place, quote, store
 
-__all__ = ["lower_jumps"]
+__all__ = ["Lowered", "lower_jumps"]
 
 # Deeper nesting is avoided: Python counts each level as two calls.
 _MAX_NESTING = 8
 _MAX_CHAIN = 10
 
 
-def lower_jumps(function: Any, scope: Scope, names: Names, staging: bool = False) -> set[Any]:
+class Lowered(NamedTuple):
+    """What the jumps of a function have become.
+
+    Attributes:
+      native: the branches and loops that must stay native.
+      changed: whether the function is no longer as it was.
+    """
+
+    native: set[Any]
+    changed: bool
+
+
+def lower_jumps(function: Any, scope: Scope, names: Names, staging: bool = False) -> Lowered:
     """Rewrites a function's jumps in place.
 
     Args:
@@ -38,9 +50,6 @@ def lower_jumps(function: Any, scope: Scope, names: Names, staging: bool = False
       scope: its scope; the flags are added to it.
       names: names that are still free.
       staging: whether `try` is converted like branches and loops.
-
-    Returns:
-      The branches and loops that must stay native.
 
     Example:
       >>> import ast
@@ -60,10 +69,23 @@ def lower_jumps(function: Any, scope: Scope, names: Names, staging: bool = False
               else:
                   g(x)
     """
+    before = list(_statements(function.body))
     jumps = find_jumps(function.body, staging)
     lowering = _Lowering(jumps, scope, names, staging)
     function.body = lowering.function(function.body)
-    return jumps.native
+    changed = bool(lowering.flags) or before != list(_statements(function.body))
+    return Lowered(jumps.native, changed)
+
+
+def _statements(block: list[Any]) -> Iterator[Any]:
+    """The statements of a block, and None where a block of theirs begins or ends."""
+    for node in block:
+        yield node
+        for inner in _blocks(node):
+            if inner:
+                yield None
+                yield from _statements(inner)
+                yield None
 
 
 class _Loop:

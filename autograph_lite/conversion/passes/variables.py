@@ -8,8 +8,8 @@ through `ag__.ld`, which raises Python's own error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import gast
 
@@ -22,7 +22,30 @@ from autograph_lite.conversion.scopes import Scope, Scopes
 from autograph_lite.conversion.templates import call, constant, load, place, quote, store
 from autograph_lite.conversion.walking import walk
 
-__all__ = ["Original", "Unbound", "is_docstring", "study_original"]
+__all__ = ["Original", "Unbound", "is_docstring", "study_flow", "study_original"]
+
+
+class Flow(NamedTuple):
+    """How control and values flow in a function."""
+
+    graph: cfg.Graph
+    live: liveness.Liveness
+    defined: definedness.Definedness
+
+
+def study_flow(function: Any, scopes: Scopes, fickle: Iterable[str] = ()) -> Flow:
+    """Analyses a function.
+
+    Args:
+      function: a gast `FunctionDef`.
+      scopes: the scopes of the tree it is in.
+      fickle: the names of variables that may become unbound at any time.
+    """
+    scope = scopes[function]
+    graph = cfg.build(function.body, scopes)
+    local = [name for name in scope.bound if scope.owns(name)]
+    defined = definedness.analyse(graph, local, scope.params, fickle)
+    return Flow(graph, liveness.analyse(graph), defined)
 
 
 class Original:
@@ -37,6 +60,7 @@ class Original:
       carriers: variables that only carry a value from one statement to the next, found later.
       checked: `Name` nodes that have to be read through `ag__.ld`, found later.
       checked_free: the same for reads from functions inside this one.
+      flow: how control and values flow in the function, as long as that stays true.
     """
 
     def __init__(self, table: definedness.Definedness, private: set[str]) -> None:
@@ -48,6 +72,7 @@ class Original:
         self.carriers: set[str] = set()
         self.checked: set[Any] = set()
         self.checked_free: set[Any] = set()
+        self.flow: Flow | None = None
         self._dead: dict[Any, set[str]] = {}
 
     def dead_in(self, loop: Any) -> set[str]:
@@ -64,15 +89,16 @@ def study_original(function: Any, scopes: Scopes, census: Census) -> Original:
       census: what that tree holds.
     """
     scope = scopes[function]
-    graph = cfg.build(function.body, scopes)
-    local = [name for name in scope.bound if scope.owns(name)]
-    table = definedness.analyse(graph, local, scope.params, scope.deleted_inside())
+    fickle = scope.deleted_inside()
+    flow = study_flow(function, scopes, fickle)
     private = private_exceptions(function, scope) if census.holds(gast.ExceptHandler) else set()
-    original = Original(table, private)
-    live = liveness.analyse(graph)
-    for loop, heads in graph.head.items():
-        needed = live.before(heads) | live.before(graph.after[loop])
-        original._dead[loop] = set(local) - needed
+    original = Original(flow.defined, private)
+    local = {name for name in scope.bound if scope.owns(name)}
+    for loop, heads in flow.graph.head.items():
+        needed = flow.live.before(heads) | flow.live.before(flow.graph.after[loop])
+        original._dead[loop] = local - needed
+    if not fickle:
+        original.flow = flow
     return original
 
 
@@ -105,19 +131,27 @@ class Unbound:
         start = self.graph.entry[statement]
         needed: dict[str, None] = {}
         for construct in constructs:
-            unbound = self.defined.maybe_unbound(self.graph.entry[construct])
-            for node in walk(construct):
-                if type(node) in _BINDING_NOTHING:
-                    continue
-                for name in _bound_by(node):
-                    if name in unbound or name in self.scope.deleted:
-                        needed[name] = None
-                if node in self.original.doubtful:
-                    needed[node.id] = None
+            unbound = self.defined.maybe_unbound(self.graph.entry[construct]) | self.scope.deleted
+            for bound_here, doubtful in self._touched(construct):
+                needed.update((name, None) for name in bound_here if name in unbound)
+                needed.update((node.id, None) for node in doubtful)
         bound = self.defined.maybe_bound(start)
         for name in needed:
             if self.scope.owns(name) and name not in self.places:
                 self.places[name] = None if name in bound else statement
+
+    def _touched(self, construct: Any) -> Iterator[tuple[Iterable[str], Iterable[Any]]]:
+        """The names that a construct may bind, and its `Name`s that may read an unbound one."""
+        doubtful = self.original.doubtful
+        effects = [self.graph.effects[index] for index in self.graph.span[construct]]
+        if not self.graph.has_finals and not any(effect.closures for effect in effects):
+            for effect in effects:
+                yield effect.writes, [node for node in effect.loads if node in doubtful]
+                yield effect.deletes, ()
+            return
+        for node in walk(construct):
+            if type(node) not in _BINDING_NOTHING:
+                yield _bound_by(node), (node,) if node in doubtful else ()
 
     def delete(self, node: Any) -> list[Any]:
         """Rewrites a `del`."""
