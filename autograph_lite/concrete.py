@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph_lite import errors
 from autograph_lite.arguments import Arguments, parts_of, thawed
+from autograph_lite.collecting import collections_paused
 from autograph_lite.guards import Guard
 from autograph_lite.matching import matched
 from autograph_lite.outputs import OutputTemplate
@@ -146,7 +147,8 @@ class ConcreteFunction:
                 if self._plan is None:
                     from runtime.executor import Plan
 
-                    self._plan = Plan(self.graph, self.name)
+                    with collections_paused():
+                        self._plan = Plan(self.graph, self.name)
         return self._plan
 
     def plan_source(self) -> str:

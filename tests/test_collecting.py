@@ -1,4 +1,4 @@
-"""The collector of garbage rests while functions are converted, and is left as it was found."""
+"""The collector of garbage rests while functions are converted and plans made, and is left as it was found."""
 
 import gc
 import threading
@@ -6,7 +6,8 @@ import threading
 import pytest
 
 import autograph_lite as ag
-from autograph_lite.conversion.collecting import collections_paused
+from autograph_lite.collecting import collections_paused
+from runtime import executor
 
 
 @pytest.fixture
@@ -74,3 +75,17 @@ def test_an_error_within_the_block_lets_it_run_again(runs):
     with pytest.raises(ValueError, match="stop"), collections_paused():
         raise ValueError("stop")
     assert gc.isenabled()
+
+
+def test_no_collection_starts_while_a_plan_is_made(runs, monkeypatch):
+    gc.enable()
+    seen = []
+    plan = executor.Plan
+
+    def make(*given):
+        seen.append(gc.isenabled())
+        return plan(*given)
+
+    monkeypatch.setattr(executor, "Plan", make)
+    assert ag.function(lambda x: x * 2)(ag.constant(3)).numpy() == 6
+    assert seen == [False] and gc.isenabled()
