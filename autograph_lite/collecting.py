@@ -1,7 +1,8 @@
 """No collections of garbage while a function is converted, or its graph made ready to run.
 
 Either makes tens of thousands of small objects and drops nearly all of them at its end, where
-counting references suffices; neither runs any of the user's code. The collector would look at all of them, time and again, for nothing.
+counting references suffices; neither runs any of the user's code. The collector would look at all
+of them, time and again, for nothing.
 """
 
 from __future__ import annotations

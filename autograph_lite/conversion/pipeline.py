@@ -12,8 +12,8 @@ from typing import Any
 
 import gast
 
-from autograph_lite.conversion.census import Census, take_census
 from autograph_lite.collecting import collections_paused
+from autograph_lite.conversion.census import Census, take_census
 from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log

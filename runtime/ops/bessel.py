@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ops.apply import apply
 from runtime.ops.casting import cast
-from runtime.ops.comparison import equal, not_equal
+from runtime.ops.comparison import less, logical_not
 from runtime.ops.elementwise import unary
 from runtime.ops.gradients_support import masked
+from runtime.ops.polynomials import polyval
 from runtime.ops.registry import OpDef, define, gradient
 from runtime.ops.special import kernel_of, scipy_function
 from runtime.ops.trigonometric import cos, sin
+from runtime.ops.unary import abs as abs_
 from runtime.ops.unary import exp, log, sign, square, ufunc_rule
 from runtime.tensor import Tensor
 
@@ -33,16 +36,59 @@ def _of_positives(op_name: str, scipy_name: str, below: float) -> OpDef:
     return define(op_name, kernel=kernel, infer=ufunc_rule(np.exp))
 
 
-def _quotient(y: Tensor, x: Tensor) -> Tensor:
-    """`y / x`, and its limit 1/2 at 0, for the functions of order 1."""
-    zero = cast(equal(x, 0), x.dtype)
-    return masked(not_equal(x, 0), y / (x + zero)) + zero * 0.5
+def _of_any_order(op_name: str, scipy_name: str) -> OpDef:
+    """A function of which the attribute `order` says which of its family it is."""
+
+    def kernel(x: Any, order: int) -> Any:
+        wide = x if x.dtype.kind == "f" else x.astype(np.exp(np.ones((), x.dtype)).dtype)
+        return np.asarray(scipy_function(scipy_name)(order, wide)).astype(wide.dtype, copy=False)
+
+    return define(op_name, kernel=kernel, infer=ufunc_rule(np.exp))
+
+
+# Derivatives of functions of one order are made of those of the orders beside it, at 0, too, where
+# a quotient by x would have none: https://dlmf.nist.gov/10.6.E1 and https://dlmf.nist.gov/10.29.E1.
+BESSEL_JN = _of_any_order("BesselJn", "jv")
+BESSEL_IN = _of_any_order("BesselIn", "iv")
+BESSEL_INE = _of_any_order("BesselIne", "ive")
+
+
+def _of_order(op: OpDef, order: int, x: Tensor) -> Tensor:
+    return apply(op, (x,), {"order": order})
+
+
+def _mean_of_neighbours(op: OpDef, order: int, x: Tensor, sign_above: int = 1) -> Tensor:
+    above = _of_order(op, order + 1, x)
+    return (_of_order(op, order - 1, x) + (above if sign_above > 0 else -above)) * 0.5
+
+
+@gradient(BESSEL_JN)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * _mean_of_neighbours(BESSEL_JN, op.attrs["order"], op.inputs[0], -1),)
+
+
+@gradient(BESSEL_IN)
+def _(op: Any, dy: Tensor) -> Any:
+    return (dy * _mean_of_neighbours(BESSEL_IN, op.attrs["order"], op.inputs[0]),)
+
+
+@gradient(BESSEL_INE)
+def _(op: Any, dy: Tensor) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    return (dy * (_mean_of_neighbours(BESSEL_INE, op.attrs["order"], x) - y * sign(x)),)
+
+
+_NEAR_ONE = 0.05
+_LOG_SERIES = [(-1.0) ** (k + 1) / (k + 1) for k in range(14, -1, -1)]
 
 
 def _log_quotient(x: Tensor) -> Tensor:
-    """`log(x) / (1 - x)`, and its limit -1 at 1."""
-    one = cast(equal(x, 1), x.dtype)
-    return masked(not_equal(x, 1), log(x) / (1 - x + one)) - one
+    """`log(x) / (1 - x)`; near 1 the series of it, which has derivatives there."""
+    beyond = x - 1
+    is_near = less(abs_(beyond), _NEAR_ONE)
+    near = cast(is_near, x.dtype)
+    series = polyval(_LOG_SERIES, masked(is_near, beyond))
+    return masked(logical_not(is_near), log(x) / (near - beyond)) + near * series
 
 
 BESSEL_I0 = _special("BesselI0", "i0")
@@ -88,8 +134,8 @@ BESSEL_I1 = _special("BesselI1", "i1")
 
 @gradient(BESSEL_I1)
 def _(op: Any, dy: Tensor) -> Any:
-    x, y = op.inputs[0], op.outputs[0]
-    return (dy * (bessel_i0(x) - _quotient(y, x)),)
+    x = op.inputs[0]
+    return (dy * _mean_of_neighbours(BESSEL_IN, 1, x),)
 
 
 def bessel_i1(x: Any, name: str | None = None) -> Tensor:
@@ -108,7 +154,7 @@ BESSEL_I1E = _special("BesselI1e", "i1e")
 @gradient(BESSEL_I1E)
 def _(op: Any, dy: Tensor) -> Any:
     x, y = op.inputs[0], op.outputs[0]
-    return (dy * (bessel_i0e(x) - y * sign(x) - _quotient(y, x)),)
+    return (dy * (_mean_of_neighbours(BESSEL_INE, 1, x) - y * sign(x)),)
 
 
 def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
@@ -145,8 +191,8 @@ BESSEL_J1 = _special("BesselJ1", "j1")
 
 @gradient(BESSEL_J1)
 def _(op: Any, dy: Tensor) -> Any:
-    x, y = op.inputs[0], op.outputs[0]
-    return (dy * (bessel_j0(x) - _quotient(y, x)),)
+    x = op.inputs[0]
+    return (dy * _mean_of_neighbours(BESSEL_JN, 1, x, -1),)
 
 
 def bessel_j1(x: Any, name: str | None = None) -> Tensor:

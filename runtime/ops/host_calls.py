@@ -81,12 +81,13 @@ def _numpy_kernel(
     return _call(function, [_readonly(a) for a in arrays], types)
 
 
-def _eager_kernel(*arrays: Any, function: Any, types: Any, outputs_list: bool = False) -> Any:
+def _eager_kernel(*arrays: Any, function: Any, types: Any, **more: Any) -> Any:
     return _call(function, [EagerTensor(a) for a in arrays], types)
 
 
 def _unknown(inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
-    specs = [Spec(dtype, UNKNOWN) for dtype in attrs["types"]]
+    shapes = attrs.get("shapes") or [UNKNOWN] * len(attrs["types"])
+    specs = [Spec(dtype, shape) for dtype, shape in zip(attrs["types"], shapes, strict=True)]
     return specs[0] if len(specs) == 1 else specs
 
 
@@ -104,36 +105,26 @@ PURE_CALL = define(
 EAGER_CALL = define("EagerPyFunc", kernel=_eager_kernel, infer=_unknown, stateful=True, holds=_ANY)
 
 
-def _eager_grad_kernel(*arrays: Any, function: Any, types: Any, count: int) -> Any:
-    from runtime.gradients.tape import GradientTape
-    from runtime.ops.creation import zeros_like
+def _gradient_of(function: Callable[..., Any], types: Types, count: int) -> Callable[..., Any]:
+    """The function that gives the gradients of another, of so many inputs.
 
-    inputs = [EagerTensor(a) for a in arrays[:count]]
-    with building(None):
+    It takes the inputs and the gradients of the outputs. A tape may watch it in its turn, so there
+    are derivatives of any order.
+    """
+
+    def gradient_function(*given: Any) -> list[Any]:
+        from runtime.gradients.tape import GradientTape
+        from runtime.ops.creation import zeros_like
+
+        inputs, dys = list(given[:count]), list(given[count:])
         with GradientTape() as tape:
             tape.watch(inputs)
             result = function(*inputs)
-        targets = [convert_to_tensor(t) for t in _spread(result, types)]
-        dys = [EagerTensor(a) for a in arrays[count:]]
+            targets = [convert_to_tensor(t) for t in _spread(result, types)]
         found = tape.gradient(targets, inputs, output_gradients=dys)
-        made = [zeros_like(x) if g is None else g for x, g in zip(inputs, found, strict=True)]
-    values = [convert_to_tensor(g)._value for g in made]  # type: ignore[attr-defined]
-    return values[0] if count == 1 else tuple(values)
+        return [zeros_like(x) if g is None else g for x, g in zip(inputs, found, strict=True)]
 
-
-def _like_inputs(inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
-    specs = [Spec(t.dtype, t.shape) for t in inputs[: attrs["count"]]]
-    return specs[0] if len(specs) == 1 else specs
-
-
-EAGER_CALL_GRAD = define(
-    "EagerPyFuncGrad",
-    kernel=_eager_grad_kernel,
-    infer=_like_inputs,
-    gradient=NO_GRADIENT,
-    stateful=True,
-    holds=_ANY,
-)
+    return gradient_function
 
 
 @gradient(EAGER_CALL)
@@ -143,12 +134,14 @@ def _(op: Any, *dys: Any) -> Any:
     if not op.inputs:
         return ()
     filled = [zeros_like(y) if d is None else d for y, d in zip(op.outputs, dys, strict=True)]
+    types = Types(x.dtype for x in op.inputs)
+    types.listed = True
     attrs = {
-        "function": op.attrs["function"],
-        "types": op.attrs["types"],
-        "count": len(op.inputs),
+        "function": _gradient_of(op.attrs["function"], op.attrs["types"], len(op.inputs)),
+        "types": types,
+        "shapes": [x.shape for x in op.inputs],
     }
-    made = apply(EAGER_CALL_GRAD, [*op.inputs, *filled], attrs)
+    made = apply(EAGER_CALL, [*op.inputs, *filled], attrs)
     made = [made] if isinstance(made, Tensor) else made
     return tuple(
         g if x.dtype.is_differentiable else None for x, g in zip(op.inputs, made, strict=True)

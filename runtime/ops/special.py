@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.convert import convert_to_tensor
 from runtime.ops import rules
+from runtime.ops.apply import apply
 from runtime.ops.elementwise import binary, float_operands, unary
 from runtime.ops.gradients_support import unbroadcast
 from runtime.ops.reductions import reduce_sum
@@ -190,8 +191,8 @@ IGAMMA = _several("Igamma", "gammainc")
 IGAMMAC = _several("Igammac", "gammaincc")
 
 
-def _igamma_slope_kernel(a: Any, x: Any) -> Any:
-    """d igamma(a, x) / da, from the series x**(a+n) * exp(-x) / gamma(a+n+1)."""
+def _igamma_slope_kernel(a: Any, x: Any, order: int) -> Any:
+    """A derivative of igamma by `a`, from the series x**(a+n) * exp(-x) / gamma(a+n+1)."""
     shape = np.broadcast_shapes(a.shape, x.shape)
     wide_a = np.broadcast_to(a, shape).astype(np.float64)
     wide_x = np.broadcast_to(x, shape).astype(np.float64)
@@ -201,28 +202,53 @@ def _igamma_slope_kernel(a: Any, x: Any) -> Any:
         log_x = np.log(wide_x)
         top = float(np.max(wide_x, where=np.isfinite(wide_x), initial=0.0))
         for n in range(int(top + 12 * np.sqrt(top)) + 60):
-            order = wide_a + n
-            term = np.exp(order * log_x - wide_x - gammaln(order + 1))
-            total += np.where(term > 0, term * (log_x - psi(order + 1)), 0.0)
+            power = wide_a + n
+            term = np.exp(power * log_x - wide_x - gammaln(power + 1))
+            slopes = [log_x - psi(power + 1)]
+            slopes += [-scipy_function("polygamma")(k, power + 1) for k in range(1, order)]
+            total += np.where(term > 0, term * _derivative_factor(slopes), 0.0)
     return total.astype(x.dtype)
 
 
-def _no_derivative(op: Any, dy: Tensor) -> Any:
-    raise LookupError(
-        "igamma and igammac have no second derivative with respect to their first argument"
-    )
+def _derivative_factor(slopes: Sequence[Any]) -> Any:
+    """What `exp(f)` is multiplied by in its derivative of the order that `f` has slopes of.
+
+    It is the complete Bell polynomial of the derivatives of `f`: https://dlmf.nist.gov/1.4.E13.
+    """
+    factors: list[Any] = [1.0]
+    for k in range(len(slopes)):
+        terms = [math.comb(k, i) * factors[k - i] * slopes[i] for i in range(k + 1)]
+        factors.append(sum(terms[1:], terms[0]))
+    return factors[-1]
 
 
-IGAMMA_SLOPE = define(
-    "IgammaGradA", kernel=_igamma_slope_kernel, infer=rules.broadcast, gradient=_no_derivative
-)
+IGAMMA_SLOPE = define("IgammaGradA", kernel=_igamma_slope_kernel, infer=rules.broadcast)
+
+
+def igamma_slope(a: Tensor, x: Tensor, order: int = 1) -> Tensor:
+    """The derivative by `a`, of an order, of `igamma(a, x)`."""
+    return apply(IGAMMA_SLOPE, (a, x), {"order": order})
+
+
+def _gamma_density(a: Tensor, x: Tensor) -> Tensor:
+    """The derivative by `x` of `igamma(a, x)`."""
+    return exp((a - 1) * log(x) - x - lgamma(a))
+
+
+@gradient(IGAMMA_SLOPE)
+def _(op: Any, dy: Tensor) -> Any:
+    a, x = op.inputs
+    order = op.attrs["order"]
+    slopes = [log(x) - digamma(a)]
+    slopes += [-polygamma(float(k), a) for k in range(1, order)]
+    to_x = dy * _gamma_density(a, x) * _derivative_factor(slopes)
+    return unbroadcast(dy * igamma_slope(a, x, order + 1), a, x), unbroadcast(to_x, x, a)
 
 
 def _incomplete_gamma_gradients(op: Any, dy: Tensor) -> tuple[Tensor, Tensor]:
     a, x = op.inputs
-    density = exp((a - 1) * log(x) - x - lgamma(a))
-    to_a = dy * binary(IGAMMA_SLOPE, a, x, None)
-    return unbroadcast(to_a, a, x), unbroadcast(dy * density, x, a)
+    to_a, to_x = dy * igamma_slope(a, x), dy * _gamma_density(a, x)
+    return unbroadcast(to_a, a, x), unbroadcast(to_x, x, a)
 
 
 @gradient(IGAMMA)

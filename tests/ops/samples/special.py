@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.convert import convert_to_tensor
 from runtime.ops import bessel, binary, clipping, polynomials, special
+from runtime.ops.apply import apply
 from tests.ops.sampling import Sample, uniform
 
 
@@ -41,6 +43,10 @@ def complexes(fn: Any) -> list[Sample]:
     return [Sample(fn, [z, uniform((2,), 0.5, 2, np.complex128)])]
 
 
+def _of_order(op: Any, x: Any) -> Any:
+    return apply(op, (convert_to_tensor(x),), {"order": 2})
+
+
 _BESSEL = {
     "BesselI0": bessel.bessel_i0, "BesselI0e": bessel.bessel_i0e, "BesselI1": bessel.bessel_i1,
     "BesselI1e": bessel.bessel_i1e, "BesselJ0": bessel.bessel_j0, "BesselJ1": bessel.bessel_j1,
@@ -59,12 +65,11 @@ SAMPLES = {
         Sample(lambda x: special.polygamma(2.0, x), [uniform((2, 2), 0.5, 2)]),
     ],
     "Zeta": [Sample(lambda q: special.zeta(2.5, q), [uniform((3,), 0.5, 2)])],
-    "Igamma": pairs(special.igamma, second=False),
-    "Igammac": pairs(special.igammac, second=False),
-    "IgammaGradA": [
-        Sample(lambda a, x: binary.binary(special.IGAMMA_SLOPE, a, x, None),
-               [uniform((2,), 0.5, 2), uniform((2,), 0.5, 2)], grad=False)
-    ],
+    "Igamma": pairs(special.igamma),
+    "Igammac": pairs(special.igammac),
+    "IgammaGradA": pairs(special.igamma_slope)[:3]
+    + [Sample(lambda a, x: special.igamma_slope(a, x, 2),
+              [uniform((2,), 0.5, 2), uniform((2,), 0.5, 2)])],
     "Betainc": [
         Sample(lambda x: special.betainc(1.5, 2.5, x), [uniform((3,), 0.2, 0.8)]),
         Sample(lambda x: special.betainc(np.array([[1.5], [3.0]]), 2.0, x),
@@ -75,9 +80,12 @@ SAMPLES = {
     "Erfinv": points(special.erfinv, -0.9, 0.9),
     "Ndtri": points(special.ndtri, 0.1, 0.9) + points(special.erfcinv, 0.2, 1.8)[:1],
     **{name: points(fn, 0.3, 3) for name, fn in _BESSEL.items()},
-    "BesselAtZero": [Sample(bessel.bessel_i1, [np.zeros(2)], second=False),
-                     Sample(bessel.bessel_j1, [np.zeros(2)], second=False),
-                     Sample(bessel.spence, [np.ones(2)], second=False)],
+    "BesselJn": points(lambda x: _of_order(bessel.BESSEL_JN, x), -3, 3),
+    "BesselIn": points(lambda x: _of_order(bessel.BESSEL_IN, x), -3, 3),
+    "BesselIne": points(lambda x: _of_order(bessel.BESSEL_INE, x), 0.3, 3),
+    "BesselAtZero": [Sample(bessel.bessel_i1, [np.zeros(2)]),
+                     Sample(bessel.bessel_j1, [np.zeros(2)]),
+                     Sample(bessel.spence, [np.ones(2)])],
     "SquaredDifference": pairs(binary.squared_difference)
     + complexes(binary.squared_difference),
     "DivNoNan": pairs(binary.divide_no_nan) + with_zeros(binary.divide_no_nan, 1)

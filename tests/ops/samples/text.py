@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import float64, string
+from runtime.dtypes import string
 from runtime.numpy_face import lifted, ufuncs
 from runtime.ops import debugging, host_calls, lists, printing, python_text, state
 from runtime.ops import strings_ as ops
@@ -23,12 +23,6 @@ VARIABLE = Variable(np.array([1.0, 2.0]))
 
 def quietly(text: str) -> None:
     """Where samples print to."""
-
-
-def one_float64() -> Any:
-    types = host_calls.Types((float64,))
-    types.listed = False
-    return types
 
 
 def assigned(op: Any) -> list[Sample]:
@@ -137,21 +131,9 @@ SAMPLES = {
     ],
     "EagerPyFunc": [
         Sample(
-            lambda x, y: host_calls.py_function(lambda a, b: a * b, [x, y], "float64"),
+            lambda x, y: host_calls.py_function(lambda a, b: a * b * b, [x, y], "float64"),
             [uniform((2,)), uniform((2,))],
             known=False,
-            second=False,
-        ),
-    ],
-    "EagerPyFuncGrad": [
-        Sample(
-            lambda x, dy: apply(
-                host_calls.EAGER_CALL_GRAD,
-                (x, dy),
-                {"function": lambda a: a * a, "types": one_float64(), "count": 1},
-            ),
-            [uniform((2,)), uniform((2,))],
-            grad=False,
         ),
     ],
     "NumpyUfunc": [
