@@ -63,7 +63,7 @@ SAMPLES = {
     + complex_pairs(elementwise.pow)
     + [Sample(lambda x: elementwise.pow(x, 3), [uniform((4,))])],
     "FloorDiv": pairs(elementwise.floordiv, grad=False) + whole(elementwise.floordiv),
-    "FloorMod": pairs(elementwise.floormod, second=False) + whole(elementwise.floormod),
+    "FloorMod": pairs(elementwise.floormod) + whole(elementwise.floormod),
     "Maximum": pairs(elementwise.maximum) + whole(elementwise.maximum),
     "Minimum": pairs(elementwise.minimum) + whole(elementwise.minimum),
     "Less": pairs(comparison.less) + whole(comparison.less),

@@ -100,7 +100,7 @@ SAMPLES = {
     "TruncateDiv": pairs(binary.truncatediv, grad=False)
     + [Sample(binary.truncatediv, [np.array([7, -7, -128], t), np.array([2, 2, 3], t)])
        for t in (np.int8, np.int32, np.int64)],
-    "TruncateMod": pairs(binary.truncatemod, second=False)
+    "TruncateMod": pairs(binary.truncatemod)
     + [Sample(binary.truncatemod, [np.array([7, -7]), np.array([4, 4])])],
     "AddN": [
         Sample(lambda x, y, z: binary.add_n([x, y, z]), [uniform((2, 3))] * 3),
