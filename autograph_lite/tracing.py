@@ -17,6 +17,7 @@ from autograph_lite.guards import is_value
 from autograph_lite.outputs import Doubtful, OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
+from autograph_lite.staging.array_stores import WantsTensors
 from autograph_lite.staging.births import own
 from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.raising import stage_raise
@@ -62,10 +63,14 @@ def trace(
       active: notes how the function calls itself.
       to_tensor: gives the tensor for a value that the function gives, or None to keep it.
     """
+    symbolic: frozenset[Any] = frozenset()
     while True:
-        concrete = _pass(name, python_function, run, arguments, leaves, active, to_tensor)
-        if concrete is not None:
+        given = (name, python_function, run, arguments, leaves, active, to_tensor)
+        concrete = _pass(*given, symbolic)
+        if isinstance(concrete, ConcreteFunction):
             return concrete
+        if concrete is not None:
+            symbolic |= {concrete.site}
 
 
 def _pass(
@@ -76,12 +81,19 @@ def _pass(
     leaves: Sequence[Any],
     active: ActiveTrace,
     to_tensor: ToTensor,
-) -> ConcreteFunction | None:
-    """Traces once; None if the function calls itself and now more is known of the result."""
+    symbolic: frozenset[Any],
+) -> ConcreteFunction | WantsTensors | None:
+    """Traces once.
+
+    Gives None if the function calls itself and now more is known of the result, an exception if
+    more arrays have to be made as tensors than those that are made at the places `symbolic`.
+    """
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
     watch = Watch(arguments, active.stand_ins)
     graph.varying = watch.tensors
     with building(graph), name_scope("/"), scope() as changed, watching(watch):
+        changed.is_function = True
+        changed.arrays.symbolic = symbolic
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
         active.begin(graph)
@@ -112,6 +124,10 @@ def _pass(
                     f"{writes[0].owner}; keep it in an ag.Variable, or return it"
                 )
             finished = True
+        except WantsTensors as wanted:
+            if wanted.scope is not changed or wanted.site in symbolic:
+                raise
+            return wanted
         finally:
             if not finished:
                 _undo(watch, changed)

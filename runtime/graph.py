@@ -8,6 +8,7 @@ understood from its own lines alone.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -144,7 +145,7 @@ class Graph:
         if not isinstance(tensor, SymbolicTensor):
             raise TypeError(f"expected a tensor, found {tensor!r}")
         if tensor.graph is self:
-            return tensor
+            return tensor.op.outputs[tensor.value_index]
         raise OutOfScopeError(_out_of_scope(tensor, self))
 
     def constant(self, value: Any, dtype: DType, name: str | None = None) -> SymbolicTensor:
@@ -246,10 +247,17 @@ class FunctionGraph(Graph):
         self.varying: Container[int] = ()
         # id of a tensor outside -> (the tensor, so that its id stays taken; the input inside).
         self._seen: dict[int, tuple[Tensor, SymbolicTensor]] = {}
+        # The graphs that were begun inside of this one.
+        self.inside: list[weakref.ref[FunctionGraph]] = []
+        if isinstance(outer, FunctionGraph):
+            outer.inside.append(weakref.ref(self))
 
     def resolve(self, tensor: Tensor) -> SymbolicTensor:
-        if type(tensor) is SymbolicTensor and tensor.graph is self:
-            return tensor
+        if type(tensor) is SymbolicTensor:
+            if tensor.graph is self:
+                return tensor
+        elif isinstance(tensor, SymbolicTensor):
+            return self.resolve(tensor.op.outputs[tensor.value_index])
         known = self._seen.get(id(tensor))
         if known is not None:
             return known[1]
@@ -281,6 +289,13 @@ class FunctionGraph(Graph):
         self.captures = [pair for pair in self.captures if id(pair[1].op) not in forgotten]
         self._seen = {k: v for k, v in self._seen.items() if id(v[1].op) not in forgotten}
         super().forget_after(count)
+
+    def rename(self, old: SymbolicTensor, new: SymbolicTensor) -> None:
+        """Has another tensor from outside stand behind what was captured of `old`."""
+        self.captures = [(new if out is old else out, inside) for out, inside in self.captures]
+        known = self._seen.pop(id(old), None)
+        if known is not None:
+            self._seen[id(new)] = (new if known[0] is old else known[0], known[1])
 
     def _resolve_outside(self, tensor: Tensor) -> Tensor:
         assert self.outer is not None

@@ -13,10 +13,13 @@ import sys
 import types
 from typing import Any
 
+import numpy as np
+
 from autograph_lite.staging import choices as choices  # members of enumerations can, too
 from autograph_lite.staging import leaks
 from autograph_lite.staging import objects as objects  # new objects can be loop variables
 from autograph_lite.staging import tuples as tuples  # and be repeated by tensors
+from autograph_lite.staging.array_stores import note_array
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import born, copied
 from runtime import nest
@@ -78,6 +81,9 @@ def _ours(value: Any) -> Any:
         return _tuple(value)
     if isinstance(value, dict):
         _adopt_values(value)
+        born(value)
+    elif kind is np.ndarray:
+        value = note_array(value)
         born(value)
     elif leaks.is_watched(value):
         born(value)

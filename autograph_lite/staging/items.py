@@ -13,9 +13,10 @@ import numpy as np
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging import glances, loans
+from autograph_lite.staging import array_stores, glances, loans
 from autograph_lite.staging.conditionals import cond, select
 from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
+from autograph_lite.staging.holders import Own, own_variable
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked, checked_key, is_symbolic
 from autograph_lite.staging.presence import perhaps
@@ -74,7 +75,7 @@ def load(owner: Any, index: Any) -> Any:
             glances.looked_at(owner)
         return owner[index]
     if isinstance(owner, np.ndarray):
-        return convert_to_tensor(owner)[index]
+        return array_stores.item_of_array(owner, index)
     if isinstance(index, slice):
         return _slice(owner, index)
     if isinstance(owner, list | tuple | range | str) and isinstance(index, SymbolicTensor):
@@ -208,18 +209,16 @@ def setitem(owner: Any, index: Any, value: Any) -> Any:
     return store(owner, index, value)
 
 
-def store(owner: Any, index: Any, value: Any) -> Any:
-    """See `setitem`."""
+def store(owner: Any, index: Any, value: Any, own: Own | None = None) -> Any:
+    """See `setitem`; `own` is through what is stored, by default the variable assigned to."""
     if isinstance(owner, EitherValue):
         fork_effect(owner, lambda alternative: _store_into(alternative, index, value))
         return owner
+    if isinstance(owner, SymbolicTensor | np.ndarray):
+        own = own_variable() if own is None else own
+        return array_stores.store(owner, index, value, own)
     if isinstance(owner, Tensor):
         return set_item(owner, index, value)
-    if isinstance(owner, np.ndarray):
-        if depth() > 1 or is_symbolic(index) or isinstance(value, SymbolicTensor):
-            return set_item(owner, index, value)
-        owner[index] = value
-        return owner
     if isinstance(owner, StagedList):
         owner[index] = value
         return owner

@@ -43,6 +43,7 @@ from runtime.context import building, unnoticed
 from runtime.control_flow import as_condition, build_while, function_graph, unbound
 from runtime.convert import convert_to_tensor
 from runtime.graph import FunctionGraph
+from runtime.handles import ArrayHandle
 from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and
 from runtime.shapes import SCALAR, TensorShape
@@ -206,7 +207,7 @@ class _Loop:
         )
 
     def _first_spec(self, value: Any, name: str) -> Spec:
-        if type(value) in (StagedList, dict) and is_ours(value):
+        if type(value) is ArrayHandle or (type(value) in (StagedList, dict) and is_ours(value)):
             # Its contents are noted where they change; it may have other names.
             return SameSpec(value)
         spec = kept_spec(value, value, name)

@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
@@ -20,7 +20,7 @@ from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import leaks
 from autograph_lite.staging.raising import stage_raise
 from runtime import nest
-from runtime.context import building
+from runtime.context import building, current_graph
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
@@ -59,7 +59,7 @@ class Place:
     @property
     def name(self) -> str:
         """What an error message calls the place."""
-        owner = type(self.owner).__name__
+        owner = getattr(self.owner, "place_kind", type(self.owner).__name__)
         if self.kind == "content":
             return f"the {owner}"
         return f"{owner}.{self.key}" if self.kind == "attribute" else f"{owner}[{self.key!r}]"
@@ -164,6 +164,23 @@ def _replace_content(owner: Any, value: Any) -> None:
         owner.update(value)
 
 
+@dataclass(slots=True)
+class Arrays:
+    """What a trace of a function knows of NumPy's arrays.
+
+    Attributes:
+      sites: each array that the trace has made, and where, by its id.
+      constants: tensors made of arrays, and the arrays, by the tensors' ids.
+      stored: tensors that were stored to, by id.
+      symbolic: where arrays are made that have to be tensors from the start.
+    """
+
+    sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    stored: dict[int, Any] = field(default_factory=dict)
+    symbolic: frozenset[Any] = frozenset()
+
+
 class Scope:
     """The changes of one traced branch, loop body or function."""
 
@@ -183,6 +200,13 @@ class Scope:
         self.copies: dict[int, Any] = {}
         # What is lent of lists of the graph: see `autograph_lite.staging.loans`.
         self.loans: dict[int, list[Any]] = {}
+        # The graph that is built in it.
+        self.graph: Any = current_graph()
+        # Whether it is that of a whole function.
+        self.is_function = False
+        # Arrays that the trace knows more of: see `autograph_lite.staging.array_stores`.
+        self.contents: dict[int, Any] = {}
+        self.arrays = Arrays()
 
     def note(self, place: Place, before: Any) -> None:
         """Notes that a place is about to change from `before`."""
@@ -324,6 +348,13 @@ def born(owner: Any) -> None:
         innermost.born[id(owner)] = owner
         if leaks.is_watched(owner):
             innermost.watched[id(owner)] = owner
+
+
+def made_in(graph: Any, owner: Any) -> None:
+    """Notes that an object is as new as the tensors of a graph."""
+    for scope in _scopes.stack:
+        if scope.graph is graph:
+            scope.born[id(owner)] = owner
 
 
 def belongs(part: Any, owner: Any) -> None:

@@ -10,6 +10,7 @@ from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.scopes import Scope
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime import nest
+from runtime.handles import ArrayHandle, contents
 
 
 def snapshots(values: Any, changed: Scope) -> Any:
@@ -25,6 +26,8 @@ def snapshots(values: Any, changed: Scope) -> Any:
 
 def _snapshot(value: Any, owners: set[int], around: tuple[int, ...]) -> Any:
     kind = type(value)
+    if kind is ArrayHandle:
+        return contents(value)
     if kind is StagedList and value.items is not None:
         return value.copy() if id(value) in owners else value
     if kind is MaybeUnbound:

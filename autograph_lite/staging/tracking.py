@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph_lite.staging import loans
 from autograph_lite.staging.either import EitherValue, fork_effect
+from autograph_lite.staging.holders import Own, Slot
 from autograph_lite.staging.items import delete, load, store
 from autograph_lite.staging.scopes import belongs, fill, note, tracking
 from runtime.locations import user_location
@@ -31,7 +32,11 @@ def tracked(owner: Any, variable: Callable[[], Any] | None = None) -> Any:
     """
     if not tracking():
         return owner
-    return Tracked(owner, None if variable is None else partial(_rebind, variable))
+    if variable is None:
+        return Tracked(owner)
+    code = variable.__code__  # type: ignore[attr-defined]
+    own = Own(code.co_freevars[0] if code.co_freevars else None)
+    return Tracked(owner, partial(_rebind, variable), own)
 
 
 def _rebind(variable: Callable[[], Any], new: Any) -> None:
@@ -52,22 +57,30 @@ def untracked(value: Any) -> Any:
     return object.__getattribute__(value, "_owner") if type(value) is Tracked else value
 
 
+_NOBODY = Own()
+
+
 class Tracked:
     """A proxy of an object: what is reached through it is proxied too, stores are noted."""
 
-    __slots__ = ("_owner", "_put_back")
+    __slots__ = ("_own", "_owner", "_put_back")
     _owner: Any
     _put_back: Callable[[Any], None] | None
+    _own: Own
 
-    def __init__(self, owner: Any, put_back: Callable[[Any], None] | None = None) -> None:
+    def __init__(
+        self, owner: Any, put_back: Callable[[Any], None] | None = None, own: Own = _NOBODY
+    ) -> None:
         object.__setattr__(self, "_owner", owner)
         object.__setattr__(self, "_put_back", put_back)
+        object.__setattr__(self, "_own", own)
 
     def __getattribute__(self, name: str) -> Any:
         owner = object.__getattribute__(self, "_owner")
         if name == "__dict__":
             belongs(owner.__dict__, owner)
-        return Tracked(getattr(owner, name), lambda new: setattr(self, name, new))
+        slot = Slot(owner, "attribute", name)
+        return Tracked(getattr(owner, name), lambda new: setattr(self, name, new), Own(None, slot))
 
     def __setattr__(self, name: str, value: Any) -> None:
         owner = untracked(self)
@@ -92,11 +105,12 @@ class Tracked:
         def put_back(new: Any) -> None:
             self[key] = new
 
-        return Tracked(load(untracked(self), key), put_back)
+        owner = untracked(self)
+        return Tracked(load(owner, key), put_back, Own(None, Slot(owner, "item", key)))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         owner = untracked(self)
-        new = store(owner, untracked(key), untracked(value))
+        new = store(owner, untracked(key), untracked(value), object.__getattribute__(self, "_own"))
         if new is not owner:
             _put_back(self, new)
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime import handles
 from runtime.context import shared, thread, warnings_off, warnings_on
 from runtime.numpy_face import methods
-from runtime.ops import bitwise, comparison, elementwise, indexing, matmul, unary
+from runtime.ops import bitwise, comparison, elementwise, indexing, matmul, shaping, unary
 from runtime.ops.python_text import is_text, repeated
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -128,6 +129,11 @@ def _prefix(name: str, function: Callable[[Any], Any]) -> Any:
     return method
 
 
+def _copied(x: Any) -> Any:
+    """`+x`: of an array, a copy."""
+    return shaping.identity(x) if isinstance(x, SymbolicTensor) else x
+
+
 def _install() -> None:
     fast = {
         "add": (np.add, elementwise.add),
@@ -163,7 +169,7 @@ def _install() -> None:
 
     single = {
         "neg": unary.negative,
-        "pos": lambda x: x,
+        "pos": _copied,
         "abs": unary.abs,
         "invert": bitwise.invert_operator,
     }
@@ -177,6 +183,7 @@ def _install() -> None:
         return comparison.tensor_equals(self, other, comparison.NOT_EQUAL)
 
     methods.install()
+    handles.install()
     Tensor.__getitem__ = indexing.tensor_getitem  # type: ignore[method-assign]
     Tensor.__eq__ = __eq__  # type: ignore[method-assign]
     Tensor.__ne__ = __ne__  # type: ignore[method-assign]

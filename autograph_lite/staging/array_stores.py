@@ -1,0 +1,317 @@
+"""Storing to arrays while tracing.
+
+An array that nobody else holds is a value: a store makes a new tensor, which the variable holds
+from then on. Where others hold it too (another name, a view, a container, the caller of a helper),
+they have to see what is stored: then all of them become members of one `Memory`. NumPy's own arrays
+cannot become tensors for those who hold them already. So the function is traced again, with those
+arrays made as tensors from the start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph_lite.errors import AutographError, StagingError
+from autograph_lite.staging import scopes, views
+from autograph_lite.staging.holders import Held, Own, holders
+from autograph_lite.staging.memory import Memory, memory_of, memory_with
+from autograph_lite.staging.places import is_symbolic
+from autograph_lite.staging.scopes import Arrays, Scope
+from runtime.convert import convert_to_tensor
+from runtime.dtypes import from_numpy
+from runtime.graph import FunctionGraph
+from runtime.handles import ArrayHandle, contents, set_in_place
+from runtime.locations import user_location
+from runtime.ops.indexing import set_item
+from runtime.ops.shaping import identity
+from runtime.tensor import SymbolicTensor, Tensor
+
+_CHOSEN = (
+    "{}: an array is stored to that other names or containers may hold too, on some paths: a "
+    "staged branch or loop has put another in its place; store before that, or give each name an "
+    "array of its own, as in `b = a.copy()`"
+)
+_OUTSIDE = (
+    "{}: an array that was not made in the traced function, or that NumPy has computed while "
+    "tracing, is stored to while another name, view or container holds it too; store through the "
+    "name or attribute that holds the array, or make a copy first, as in `b = a.copy()`"
+)
+
+
+class WantsTensors(AutographError):
+    """An array of NumPy's has to be a tensor: the function is to be traced again.
+
+    Attributes:
+      scope: the trace in which the array has been made.
+      site: where.
+    """
+
+    def __init__(self, scope: Scope, site: Any) -> None:
+        super().__init__(
+            f"{user_location()}: the array made at {site} has to be a tensor from the start"
+        )
+        self.scope = scope
+        self.site = site
+
+
+# ---- which arrays are the same
+
+
+def _arrays() -> Arrays | None:
+    stack = scopes.stack()
+    return stack[0].arrays if stack else None
+
+
+def _base_of(array: Any) -> Any:
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _key(value: Any) -> int:
+    """The same number for arrays, tensors and views of the same memory."""
+    if isinstance(value, np.ndarray):
+        return id(_base_of(value))
+    return _key_of_root(views.chain_of(value)[0])
+
+
+def _key_of_root(root: SymbolicTensor) -> int:
+    memory = memory_with(root)
+    if memory is not None:
+        return id(memory)
+    arrays = _arrays()
+    made = arrays.constants.get(id(root)) if arrays is not None else None
+    return id(root) if made is None else id(_base_of(made[1]))
+
+
+def _keys_of_origins(value: Any) -> set[int]:
+    if isinstance(value, np.ndarray):
+        return {_key(value)}
+    return {_key_of_root(root) for root in views.origins(value)}
+
+
+def _is_array(value: Any) -> bool:
+    """Whether a value is what NumPy has an array for: a number on its own is none."""
+    if isinstance(value, SymbolicTensor):
+        return value.shape.rank != 0 and value.dtype.kind in "biufc"
+    return isinstance(value, np.ndarray)
+
+
+def others(owner: Any, own: Own) -> list[Held]:
+    """Who else holds an array, or a view of it, or what it is a view of.
+
+    Args:
+      owner: the array.
+      own: through what it is stored to.
+
+    Raises:
+      StagingError: only the running graph knows whether somebody does.
+    """
+    wanted, origins = _key(owner), _keys_of_origins(owner)
+    found: dict[int, Held] = {}
+
+    def is_wanted(value: Any) -> bool:
+        if not _is_array(value):
+            return False
+        return _key(value) == wanted or not origins.isdisjoint(_keys_of_origins(value))
+
+    for held in holders(is_wanted, own):
+        if _key(held.value) != wanted:
+            raise StagingError(_CHOSEN.format(user_location()))
+        found.setdefault(id(held.value), held)
+    return list(found.values())
+
+
+# ---- storing
+
+
+def store(owner: Any, index: Any, value: Any, own: Own) -> Any:
+    """`owner[index] = value`, of an array or a symbolic tensor.
+
+    Args:
+      owner: the array.
+      index: where.
+      value: what.
+      own: through what it is stored to.
+
+    Returns:
+      What that is to hold now: `owner` itself, or a tensor.
+    """
+    if isinstance(owner, np.ndarray):
+        return _store_to_numpy(owner, index, value, own)
+    memory = _memory_for(owner, own)
+    if memory is None:
+        return set_item(owner, index, value)
+    memory.store(owner, index, value)
+    return owner
+
+
+def replace(owner: Any, value: Any, own: Own) -> Any:
+    """Gives all elements of an array new values; see `store`."""
+    if isinstance(owner, np.ndarray):
+        return _store_to_numpy(owner, Ellipsis, value, own)
+    new = _fitting(value, owner)
+    memory = _memory_for(owner, own)
+    if memory is None:
+        return identity(new)
+    memory.replace(owner, new)
+    return owner
+
+
+def _fitting(value: Any, owner: SymbolicTensor) -> Tensor:
+    """A value as one of the dtype and shape of an array, as NumPy casts what is put into it."""
+    tensor = convert_to_tensor(value)
+    if not np.can_cast(tensor.dtype.np_dtype, owner.dtype.np_dtype, "same_kind"):
+        raise TypeError(
+            f"{user_location()}: Cannot cast output from dtype('{tensor.dtype.name}') to "
+            f"dtype('{owner.dtype.name}') with casting rule 'same_kind'"
+        )
+    if tensor.dtype is owner.dtype and tensor.shape == owner.shape:
+        if owner.shape.is_fully_defined():
+            return tensor
+    return set_item(owner, Ellipsis, tensor)
+
+
+def _memory_for(owner: SymbolicTensor, own: Own) -> Memory | None:
+    """The memory of an array that others hold too; None if nobody does."""
+    _note_stored(owner)
+    memory = memory_of(owner)
+    if memory is None and not _is_array(owner):
+        return None
+    found = others(owner, own)
+    for held in found:
+        if isinstance(held.value, np.ndarray):
+            _want_tensors(held.value)
+    if memory is None and not found:
+        return None
+    return _gathered(memory, [owner, *(held.value for held in found)])
+
+
+def _gathered(memory: Memory | None, members: list[Any]) -> Memory:
+    """One memory of all these tensors."""
+    chains = [(tensor, *views.chain_of(tensor)) for tensor in members if memory_of(tensor) is None]
+    if memory is None:
+        known = [memory_of(tensor) for tensor in members]
+        memory = next((found for found in known if found is not None), None)
+    if memory is None:
+        memory = Memory(chains[0][1])
+    for tensor, _, steps in sorted(chains, key=lambda chain: len(chain[2])):
+        if memory_of(tensor) is None:
+            memory.take_in(tensor, steps)
+    return memory
+
+
+def _note_stored(owner: SymbolicTensor) -> None:
+    """Notes that a tensor, which may stand for a variable of a loop, has been stored to."""
+    arrays = _arrays()
+    if arrays is not None:
+        for root in views.origins(owner):
+            arrays.stored[id(root)] = root
+
+
+# ---- NumPy's own arrays
+
+
+def _store_to_numpy(owner: Any, index: Any, value: Any, own: Own) -> Any:
+    staged = is_symbolic(index) or isinstance(value, SymbolicTensor) or scopes.depth() > 1
+    arrays = _arrays()
+    if not staged:
+        if arrays is not None and arrays.constants:
+            for held in others(owner, own):
+                if isinstance(held.value, Tensor):
+                    _want_tensors(owner)
+        owner[index] = value
+        return owner
+    if arrays is not None and owner.dtype.kind in "biufc" and others(owner, own):
+        _want_tensors(owner)
+    return set_item(owner, index, value)
+
+
+def _want_tensors(array: Any) -> None:
+    """Has the function traced again, with an array made as a tensor."""
+    for scope in reversed(scopes.stack()):
+        for known in (array, _base_of(array)):
+            found = scope.arrays.sites.get(id(known))
+            if found is not None:
+                raise WantsTensors(scope, found[1])
+    raise StagingError(_OUTSIDE.format(user_location()))
+
+
+def note_array(array: Any) -> Any:
+    """Notes that the trace has made an array; gives that, or a tensor in its place."""
+    stack = scopes.stack()
+    if not stack or array.dtype.kind not in "biufc":
+        return array
+    site = user_location()
+    scope = next((s for s in reversed(stack) if s.is_function), stack[0])
+    if site in scope.arrays.symbolic:
+        return as_member(convert_to_tensor(np.array(array)))
+    scope.arrays.sites[id(array)] = (array, site)
+    return array
+
+
+def as_member(tensor: Any) -> Any:
+    """A tensor as an array that changes in place."""
+    if isinstance(tensor, SymbolicTensor) and memory_of(tensor) is None:
+        made = identity(tensor)
+        _gathered(None, [made])
+        return made
+    return tensor
+
+
+def note_constant(tensor: Any, array: Any) -> None:
+    """Notes that a tensor has been made of an array."""
+    arrays = _arrays()
+    if arrays is not None and isinstance(tensor, SymbolicTensor):
+        root = contents(tensor)
+        arrays.constants[id(root)] = (root, array)
+
+
+def item_of_array(array: Any, index: Any) -> Any:
+    """An item of one of NumPy's arrays at a place that the running graph knows."""
+    table = convert_to_tensor(array)
+    made = table[index]
+    arrays = _arrays()
+    if arrays is None or not isinstance(made, SymbolicTensor) or made.shape.rank == 0:
+        return made
+    if not isinstance(table, SymbolicTensor):
+        return made
+    root, steps = views.chain_of(made)
+    if root is contents(table) and steps:
+        note_constant(root, array)
+        return ArrayHandle(made.op, made.value_index, made.dtype, made.shape)
+    return made
+
+
+def _in_place(handle: Any, operator: Any, operand: Any) -> Any:
+    """`handle += operand` and its kin."""
+    from autograph_lite.staging.holders import own_variable
+
+    return replace(handle, operator(handle, operand), own_variable())
+
+
+set_in_place(_in_place)
+
+
+# ---- arrays that loops carry
+
+
+def is_stored(graph: FunctionGraph, tensor: Any) -> bool:
+    """Whether what a placeholder of a loop stands for has been stored to."""
+    arrays = _arrays()
+    return arrays is not None and id(contents(tensor)) in arrays.stored
+
+
+__all__ = [
+    "WantsTensors",
+    "as_member",
+    "is_stored",
+    "item_of_array",
+    "note_array",
+    "note_constant",
+    "others",
+    "replace",
+    "store",
+]

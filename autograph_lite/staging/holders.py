@@ -1,0 +1,232 @@
+"""Who holds an array while a function is traced: variables that are read later, and containers.
+
+The variables are those of the user's functions that run now. Of these, one that no later code reads
+does not count, nor does the one through which the array is stored to.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import re
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterator
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.specs import MaybeUnbound
+from runtime.locations import is_library_file, user_frame
+from runtime.tensor import Tensor
+
+_DEEPEST = 5
+_MOST = 5_000
+"""How much of what variables hold is looked at for an array."""
+
+_ATOMS = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), range, slice, type, ModuleType}
+)
+
+
+class Slot(NamedTuple):
+    """A place in a container or object.
+
+    Attributes:
+      owner: the container.
+      kind: "attribute" or "item".
+      key: the attribute's name, or the item's key.
+    """
+
+    owner: Any
+    kind: str
+    key: Any
+
+    def is_same(self, other: Slot | None) -> bool:
+        """Whether two places are the same one."""
+        return other is not None and self.owner is other.owner and self.key == other.key
+
+
+class Held(NamedTuple):
+    """An array that somebody holds: in a slot, or in a variable."""
+
+    value: Any
+    slot: Slot | None
+
+
+class Own(NamedTuple):
+    """Through what an array is stored to: a variable of the innermost function, or a slot."""
+
+    name: str | None = None
+    slot: Slot | None = None
+
+
+def own_variable() -> Own:
+    """The variable to which the user's statement assigns what it calls now."""
+    frame = user_frame(2)
+    return Own() if frame is None else Own(_facts(frame.f_code).assigned(frame.f_lasti))
+
+
+def holders(is_wanted: Callable[[Any], bool], own: Own) -> Iterator[Held]:
+    """The arrays wanted that others hold, and read later.
+
+    Args:
+      is_wanted: tells which arrays are looked for.
+      own: the variable or slot that does not count.
+    """
+    search = _Search(is_wanted, own.slot)
+    frame, name = user_frame(2), own.name
+    while frame is not None:
+        code = frame.f_code
+        if is_library_file(code.co_filename):
+            if frame.f_globals.get("__name__") == "autograph_lite.tracing":
+                return
+        else:
+            for variable, value in frame.f_locals.items():
+                if type(value) in _ATOMS or variable == name:
+                    continue
+                for held in search.look(value, frame):
+                    if _is_read(frame, variable):
+                        yield held
+            if name is not None and name in code.co_varnames + code.co_cellvars:
+                name = None
+        frame = frame.f_back
+
+
+class _Search:
+    """Looks for arrays in what variables hold; each container is looked into once."""
+
+    def __init__(self, is_wanted: Callable[[Any], bool], own: Slot | None) -> None:
+        self.is_wanted = is_wanted
+        self.own = own
+        self.left = _MOST
+
+    def look(self, value: Any, frame: FrameType) -> Iterator[Held]:
+        if isinstance(value, Tensor | np.ndarray):
+            if self.is_wanted(value):
+                yield Held(value, None)
+            return
+        known = frame.f_code.co_cellvars + frame.f_code.co_freevars
+        waiting, seen = [(value, 0)], {id(value)}
+        while waiting and self.left > 0:
+            owner, depth = waiting.pop()
+            for slot, item in _inside(owner, known):
+                self.left -= 1
+                if isinstance(item, Tensor | np.ndarray):
+                    if self.is_wanted(item) and not slot.is_same(self.own):
+                        yield Held(item, slot)
+                elif type(item) not in _ATOMS and depth < _DEEPEST and id(item) not in seen:
+                    seen.add(id(item))
+                    waiting.append((item, depth + 1))
+
+
+def _inside(owner: Any, known: tuple[str, ...]) -> Iterator[tuple[Slot, Any]]:
+    """What is in a container, an object of the user's or the closure of a function."""
+    kind = type(owner)
+    if kind is EitherValue:
+        items: Any = [("first", owner.first), ("second", owner.second)]
+    elif kind is MaybeUnbound:
+        items = [("value", owner.value)]
+    elif isinstance(owner, list | tuple | deque):
+        items = enumerate(list.copy(owner) if isinstance(owner, list) else owner)
+    elif isinstance(owner, dict):
+        items = list(owner.items())
+    elif kind is FunctionType:
+        items = _enclosed(owner, known)
+    elif kind is MethodType:
+        items = [("__self__", owner.__self__)]
+    elif kind is functools.partial:
+        items = [*enumerate(owner.args), *owner.keywords.items()]
+    elif is_object(owner):
+        for name, item in attributes_of(owner).items():
+            yield Slot(owner, "attribute", name), item
+        return
+    else:
+        return
+    for key, item in items:
+        yield Slot(owner, "item", key), item
+
+
+def _enclosed(function: FunctionType, known: tuple[str, ...]) -> list[tuple[str, Any]]:
+    """What a function holds of variables that are not those of the code that runs."""
+    found = []
+    names = function.__code__.co_freevars
+    for name, cell in zip(names, function.__closure__ or (), strict=True):
+        if name not in known:
+            try:
+                found.append((name, cell.cell_contents))
+            except ValueError:
+                continue
+    return found
+
+
+# ---- what the code of a function reads later
+
+
+_PARTS = re.compile(r"(if|else|loop|extra|try|except|finally|get|set|with)_(body|test|state)")
+"""The functions that conversion makes of the parts of statements."""
+
+
+class _Facts:
+    """What the instructions of a function tell.
+
+    Attributes:
+      last: the offset of the last instruction that reads a variable, by its name.
+      enclosed: the variables that functions within it use.
+    """
+
+    def __init__(self, code: CodeType) -> None:
+        found = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
+        self.offsets = [i.offset for i in found]
+        self.stored = [_stored(i) for i in found[1:]] + [None]
+        self.last: dict[str, int] = {}
+        for instruction in found:
+            for name in _read(instruction):
+                self.last[name] = instruction.offset
+        inside = [const for const in code.co_consts if isinstance(const, CodeType)]
+        self.enclosed = {
+            name for c in inside if not _PARTS.match(c.co_name) for name in c.co_freevars
+        }
+
+    def assigned(self, at: int) -> str | None:
+        """The variable to which the instruction's result is assigned."""
+        return self.stored[bisect_right(self.offsets, at) - 1]
+
+
+@functools.lru_cache(maxsize=4096)
+def _facts(code: CodeType) -> _Facts:
+    return _Facts(code)
+
+
+def _stored(instruction: dis.Instruction) -> str | None:
+    if not instruction.opname.startswith("STORE_") or instruction.opname in _NOT_VARIABLES:
+        return None
+    found = instruction.argval
+    return str(found[0]) if isinstance(found, tuple) else str(found)
+
+
+_NOT_VARIABLES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE")
+
+
+def _read(instruction: dis.Instruction) -> tuple[str, ...]:
+    name, found = instruction.opname, instruction.argval
+    if isinstance(found, tuple):
+        return found[1:] if name == "STORE_FAST_LOAD_FAST" else found
+    if isinstance(found, str) and name.startswith("LOAD_"):
+        return (found,)
+    return ()
+
+
+def _is_read(frame: FrameType, name: str) -> bool:
+    """Whether the code of a frame may read a variable after where it is now."""
+    code = frame.f_code
+    if name in code.co_freevars and code.co_name.startswith("loop_"):
+        return True
+    facts = _facts(code)
+    return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
+
+
+__all__ = ["Held", "Own", "Slot", "holders", "own_variable"]

@@ -1,0 +1,168 @@
+"""Whose memory a tensor stands for: views of arrays, as the graph shows them.
+
+In NumPy `row = out[0]` is a view: what is stored to `row` is stored to `out`. In the graph `row` is
+an operation on `out`, so what a tensor is a view of can be read off the operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from runtime.gradients.activity import graphs_of
+from runtime.graph import FunctionGraph, Operation
+from runtime.handles import contents
+from runtime.ops.apply import apply
+from runtime.ops.indexing import Hole, set_item
+from runtime.ops.shaping import reshape, shape_tensor, transpose
+from runtime.ops.reordering import reverse
+from runtime.tensor import SymbolicTensor, Tensor
+
+_SHAPING = ("Reshape", "ExpandDims", "Squeeze", "EnsureShape")
+_Step = Operation
+
+
+def chain_of(tensor: SymbolicTensor) -> tuple[SymbolicTensor, list[_Step]]:
+    """The tensor that holds the memory of `tensor`, and the views that lead from it to `tensor`."""
+    steps: list[_Step] = []
+    current = contents(tensor)
+    while True:
+        op = current.op
+        if _is_view(op):
+            steps.append(op)
+        elif op.type != "Guard":
+            outside = _outside(current)
+            if outside is None:
+                return current, steps[::-1]
+            current = contents(outside)
+            continue
+        current = op.inputs[0]
+
+
+def _outside(tensor: SymbolicTensor) -> SymbolicTensor | None:
+    """What a tensor stands for that a graph has captured; None for any other."""
+    graph = tensor.graph
+    if tensor.op.type != "Placeholder" or not isinstance(graph, FunctionGraph):
+        return None
+    for outside, inside in graph.captures:
+        if inside is tensor:
+            return outside if isinstance(outside, SymbolicTensor) else None
+    return None
+
+
+def _is_view(op: Operation) -> bool:
+    if op.type == "GetItem":
+        return is_basic(op)
+    if op.type in _SHAPING:
+        return op.type != "Reshape" or _is_in_order(op.inputs[0])
+    return op.type in ("Transpose", "ReverseV2") and len(op.inputs) == 1
+
+
+def is_basic(op: Operation) -> bool:
+    """Whether an index is made of numbers and slices only: that gives a view."""
+    filling = op.inputs[1:]
+    for piece in op.attrs["index"]:
+        if isinstance(piece, Hole):
+            tensor = filling[piece.number]
+            if tensor.shape.rank != 0 or tensor.dtype.kind not in "iu":
+                return False
+    return True
+
+
+def _is_in_order(tensor: SymbolicTensor) -> bool:
+    """Whether elements are sure to stand in memory as they do in the array."""
+    root, steps = chain_of(tensor)
+    return all(op.type in _SHAPING or _is_leading(op) for op in steps)
+
+
+def _is_leading(op: Operation) -> bool:
+    """Whether an index takes one block of memory."""
+    if op.type != "GetItem":
+        return False
+    pieces = op.attrs["index"]
+    ahead = [isinstance(piece, int | Hole) or piece is None for piece in pieces]
+    if all(ahead):
+        return True
+    last = pieces[-1]
+    return all(ahead[:-1]) and isinstance(last, slice) and last.step in (None, 1)
+
+
+# ---- arrays among which the graph chooses
+
+
+def origins(tensor: SymbolicTensor) -> Iterator[SymbolicTensor]:
+    """The tensors whose memory that of `tensor` may be, once branches and loops have chosen."""
+    waiting, seen = [tensor], set()
+    while waiting:
+        root, _ = chain_of(waiting.pop())
+        if id(root) in seen:
+            continue
+        seen.add(id(root))
+        yield root
+        waiting += _chosen(root)
+
+
+def _chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
+    """What the tensor of a branch or loop may be, and what an updated array was."""
+    op = tensor.op
+    if op.type == "SetItem":
+        return [op.inputs[0]]
+    found: list[SymbolicTensor] = []
+    for graph in graphs_of(op) if tensor.shape.rank != 0 else ():
+        if op.type == "While" and graph is op.attrs["test"]:
+            continue
+        if tensor.value_index < len(graph.outputs):
+            found.append(graph.outputs[tensor.value_index])
+    if op.type == "While":
+        found.append(op.inputs[tensor.value_index])
+    carrier = _carried_from(tensor)
+    return [*found, carrier] if carrier is not None else found
+
+
+def _carried_from(tensor: SymbolicTensor) -> SymbolicTensor | None:
+    """What a loop variable was before the loop, where the loop has been built."""
+    return None
+
+
+# ---- doing it again, and the other way round
+
+
+def view(step: _Step, base: Tensor) -> Any:
+    """The same view of another tensor."""
+    return apply(step.opdef, (base, *step.inputs[1:]), step.attrs)
+
+
+def put_back(step: _Step, base: Tensor, new: Tensor) -> Tensor:
+    """`base` with `new` where `step` looks."""
+    if step.type == "GetItem":
+        return set_item(base, index_of(step), new)
+    if step.type == "Transpose":
+        order = step.attrs["perm"]
+        if order is None:
+            return transpose(new)
+        rank = len(order)
+        inverse = [0] * rank
+        for place, axis in enumerate(order):
+            inverse[axis % rank] = place
+        return transpose(new, inverse)
+    if step.type == "ReverseV2":
+        return reverse(new, step.attrs["axis"])
+    known = base.shape
+    return reshape(new, list(known) if known.is_fully_defined() else shape_tensor(base))
+
+
+def index_of(step: _Step) -> tuple[Any, ...]:
+    """An index as the user wrote it."""
+    filling = step.inputs[1:]
+
+    def filled(piece: Any) -> Any:
+        if isinstance(piece, Hole):
+            return filling[piece.number]
+        if isinstance(piece, slice):
+            return slice(filled(piece.start), filled(piece.stop), filled(piece.step))
+        return piece
+
+    return tuple(map(filled, step.attrs["index"]))
+
+
+__all__ = ["chain_of", "index_of", "is_basic", "origins", "put_back", "view"]
