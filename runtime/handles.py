@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.errors import SymbolicTensorError
 from runtime.graph import FunctionGraph, Graph
+from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor, Tensor
 
 
@@ -25,7 +27,7 @@ _in_place: InPlace | None = None
 
 
 def set_in_place(change: InPlace) -> None:
-    """Has `change(handle, operator, operand)` done for `handle += operand` and its kin."""
+    """Has `change(tensor, operator, operand)` done for `tensor += operand` and its kin."""
     global _in_place
     _in_place = change
 
@@ -33,17 +35,31 @@ def set_in_place(change: InPlace) -> None:
 def _augmented(name: str) -> Callable[[Any, Any], Any]:
     operator = getattr(Tensor, f"__{name}__")
 
-    def method(self: ArrayHandle, other: Any) -> Any:
-        return operator(self, other) if _in_place is None else _in_place(self, operator, other)
+    def method(self: SymbolicTensor, other: Any) -> Any:
+        if _in_place is None or self._shape.rank == 0:
+            return operator(self, other)
+        return _in_place(self, operator, other)
 
     return method
 
 
+def _unconverted(name: str) -> Callable[..., Any]:
+    def method(self: SymbolicTensor, *args: Any, **keywords: Any) -> Any:
+        raise SymbolicTensorError(
+            f"{user_location()}: {name}() changes an array in place: in code that is not "
+            f"converted, {self!r} cannot change"
+        )
+
+    method.__name__ = name
+    return method
+
+
 def install() -> None:
-    """Gives handles the operators that change an array in place."""
+    """Gives symbolic tensors what changes an array in place."""
     for name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split():
-        if hasattr(Tensor, f"__{name}__"):
-            setattr(ArrayHandle, f"__i{name}__", _augmented(name))
+        setattr(SymbolicTensor, f"__i{name}__", _augmented(name))
+    for name in ("fill", "put", "partition"):
+        setattr(SymbolicTensor, name, _unconverted(name))
 
 
 def contents(tensor: SymbolicTensor) -> SymbolicTensor:

@@ -9,19 +9,18 @@ arrays made as tensors from the start.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.staging import scopes, views
-from autograph_lite.staging.holders import Held, Own, holders
+from autograph_lite.staging.holders import Held, Own, holders, own_variable
 from autograph_lite.staging.memory import Memory, memory_of, memory_with
 from autograph_lite.staging.places import is_symbolic
 from autograph_lite.staging.scopes import Arrays, Scope
 from runtime.convert import convert_to_tensor
-from runtime.dtypes import from_numpy
-from runtime.graph import FunctionGraph
+from runtime.dtypes import DType, from_numpy
 from runtime.handles import ArrayHandle, contents, set_in_place
 from runtime.locations import user_location
 from runtime.ops.indexing import set_item
@@ -99,12 +98,13 @@ def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray)
 
 
-def others(owner: Any, own: Own) -> list[Held]:
+def others(owner: Any, own: Own, before_loop: bool = False) -> list[Held]:
     """Who else holds an array, or a view of it, or what it is a view of.
 
     Args:
       owner: the array.
       own: through what it is stored to.
+      before_loop: see `holders`.
 
     Raises:
       StagingError: only the running graph knows whether somebody does.
@@ -117,7 +117,7 @@ def others(owner: Any, own: Own) -> list[Held]:
             return False
         return _key(value) == wanted or not origins.isdisjoint(_keys_of_origins(value))
 
-    for held in holders(is_wanted, own):
+    for held in holders(is_wanted, own, before_loop):
         if _key(held.value) != wanted:
             raise StagingError(_CHOSEN.format(user_location()))
         found.setdefault(id(held.value), held)
@@ -142,20 +142,28 @@ def store(owner: Any, index: Any, value: Any, own: Own) -> Any:
     if isinstance(owner, np.ndarray):
         return _store_to_numpy(owner, index, value, own)
     memory = _memory_for(owner, own)
+    if memory is None and _is_fixed(own):
+        memory = _gathered(None, [owner])
     if memory is None:
         return set_item(owner, index, value)
     memory.store(owner, index, value)
     return owner
 
 
+def _is_fixed(own: Own) -> bool:
+    """Whether what an array is stored to through cannot hold another one."""
+    return own.slot is not None and isinstance(own.slot.owner, tuple)
+
+
 def replace(owner: Any, value: Any, own: Own) -> Any:
     """Gives all elements of an array new values; see `store`."""
     if isinstance(owner, np.ndarray):
+        _check_cast(convert_to_tensor(value).dtype, from_numpy(owner.dtype))
         return _store_to_numpy(owner, Ellipsis, value, own)
     new = _fitting(value, owner)
     memory = _memory_for(owner, own)
     if memory is None:
-        return identity(new)
+        return note_made(identity(new))
     memory.replace(owner, new)
     return owner
 
@@ -163,15 +171,19 @@ def replace(owner: Any, value: Any, own: Own) -> Any:
 def _fitting(value: Any, owner: SymbolicTensor) -> Tensor:
     """A value as one of the dtype and shape of an array, as NumPy casts what is put into it."""
     tensor = convert_to_tensor(value)
-    if not np.can_cast(tensor.dtype.np_dtype, owner.dtype.np_dtype, "same_kind"):
-        raise TypeError(
-            f"{user_location()}: Cannot cast output from dtype('{tensor.dtype.name}') to "
-            f"dtype('{owner.dtype.name}') with casting rule 'same_kind'"
-        )
+    _check_cast(tensor.dtype, owner.dtype)
     if tensor.dtype is owner.dtype and tensor.shape == owner.shape:
         if owner.shape.is_fully_defined():
             return tensor
     return set_item(owner, Ellipsis, tensor)
+
+
+def _check_cast(found: DType, wanted: DType) -> None:
+    if not np.can_cast(found.np_dtype, wanted.np_dtype, "same_kind"):
+        raise TypeError(
+            f"{user_location()}: Cannot cast output from dtype('{found.name}') to "
+            f"dtype('{wanted.name}') with casting rule 'same_kind'"
+        )
 
 
 def _memory_for(owner: SymbolicTensor, own: Own) -> Memory | None:
@@ -224,15 +236,26 @@ def _store_to_numpy(owner: Any, index: Any, value: Any, own: Own) -> Any:
                     _want_tensors(owner)
         owner[index] = value
         return owner
-    if arrays is not None and owner.dtype.kind in "biufc" and others(owner, own):
-        _want_tensors(owner)
+    if arrays is not None and owner.dtype.kind in "biufc":
+        if _is_fixed(own) or others(owner, own):
+            _want_tensors(owner)
     return set_item(owner, index, value)
+
+
+def note_variable(before: Any, tensor: Any) -> None:
+    """Notes that a tensor stands, in the body of a loop, for what was an array before."""
+    if isinstance(before, np.ndarray) or (isinstance(before, SymbolicTensor) and _is_made(before)):
+        note_made(tensor)
+
+
+def _is_made(tensor: SymbolicTensor) -> bool:
+    return tensor.shape.rank != 0 and bool(scopes.stack()) and _is_numpys(tensor)
 
 
 def _want_tensors(array: Any) -> None:
     """Has the function traced again, with an array made as a tensor."""
     for scope in reversed(scopes.stack()):
-        for known in (array, _base_of(array)):
+        for known in (_base_of(array), array):
             found = scope.arrays.sites.get(id(known))
             if found is not None:
                 raise WantsTensors(scope, found[1])
@@ -243,6 +266,8 @@ def note_array(array: Any) -> Any:
     """Notes that the trace has made an array; gives that, or a tensor in its place."""
     stack = scopes.stack()
     if not stack or array.dtype.kind not in "biufc":
+        return array
+    if isinstance(array.base, np.ndarray):
         return array
     site = user_location()
     scope = next((s for s in reversed(stack) if s.is_function), stack[0])
@@ -281,15 +306,39 @@ def item_of_array(array: Any, index: Any) -> Any:
     root, steps = views.chain_of(made)
     if root is contents(table) and steps:
         note_constant(root, array)
-        return ArrayHandle(made.op, made.value_index, made.dtype, made.shape)
     return made
 
 
-def _in_place(handle: Any, operator: Any, operand: Any) -> Any:
-    """`handle += operand` and its kin."""
-    from autograph_lite.staging.holders import own_variable
+def note_made(value: Any) -> Any:
+    """Notes that a tensor stands for an array of NumPy's, which `+=` changes; gives it."""
+    arrays = _arrays()
+    if arrays is not None and isinstance(value, SymbolicTensor) and value.shape.rank != 0:
+        root = contents(value)
+        arrays.made[id(root)] = root
+    return value
 
-    return replace(handle, operator(handle, operand), own_variable())
+
+def _in_place(tensor: Any, operator: Any, operand: Any) -> Any:
+    """`tensor += operand` and its kin: of a tensor that is no array of NumPy's, a new one."""
+    new = operator(tensor, operand)
+    if not scopes.stack() or not _is_numpys(tensor):
+        return new
+    return replace(tensor, new, own_variable())
+
+
+def _is_numpys(tensor: SymbolicTensor) -> bool:
+    """Whether a tensor is sure to stand for an array."""
+    arrays = _arrays()
+    assert arrays is not None
+    if isinstance(tensor, ArrayHandle):
+        return True
+    return any(
+        id(root) in arrays.made
+        or id(root) in arrays.constants
+        or root.op.type == "SetItem"
+        or memory_with(root) is not None
+        for root in views.origins(tensor)
+    )
 
 
 set_in_place(_in_place)
@@ -298,20 +347,56 @@ set_in_place(_in_place)
 # ---- arrays that loops carry
 
 
-def is_stored(graph: FunctionGraph, tensor: Any) -> bool:
-    """Whether what a placeholder of a loop stands for has been stored to."""
+def is_stored(tensor: Any, placeholder: Any) -> bool:
+    """Whether a variable of a loop has been stored to in its body.
+
+    Args:
+      tensor: what stood for it.
+      placeholder: the input of the body's graph that does.
+    """
     arrays = _arrays()
-    return arrays is not None and id(contents(tensor)) in arrays.stored
+    if arrays is None or not arrays.stored:
+        return False
+    return id(tensor) in arrays.stored or id(placeholder) in arrays.stored
+
+
+def has_others(value: Any, name: str) -> bool:
+    """Whether an array that a loop is to store to through a variable is held by others, too."""
+    if not _is_array(value):
+        return False
+    found = others(value, Own(name), before_loop=True)
+    if found and isinstance(value, np.ndarray):
+        _want_tensors(value)
+    for held in found:
+        if isinstance(held.value, np.ndarray):
+            _want_tensors(held.value)
+    return bool(found)
+
+
+def carry_on(value: Any) -> None:
+    """Notes that an array has been stored to in a loop."""
+    if isinstance(value, SymbolicTensor):
+        _note_stored(value)
+
+
+def refuse_chosen() -> NoReturn:
+    """Refuses a store to an array that others hold, and a loop replaces."""
+    raise StagingError(_CHOSEN.format(user_location()))
 
 
 __all__ = [
     "WantsTensors",
     "as_member",
+    "carry_on",
+    "has_others",
     "is_stored",
     "item_of_array",
     "note_array",
     "note_constant",
+    "note_made",
+    "note_variable",
     "others",
+    "refuse_chosen",
     "replace",
     "store",
 ]

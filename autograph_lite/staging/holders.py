@@ -70,12 +70,16 @@ def own_variable() -> Own:
     return Own() if frame is None else Own(_facts(frame.f_code).assigned(frame.f_lasti))
 
 
-def holders(is_wanted: Callable[[Any], bool], own: Own) -> Iterator[Held]:
+def holders(
+    is_wanted: Callable[[Any], bool], own: Own, before_loop: bool = False
+) -> Iterator[Held]:
     """The arrays wanted that others hold, and read later.
 
     Args:
       is_wanted: tells which arrays are looked for.
       own: the variable or slot that does not count.
+      before_loop: whether it is asked for a loop, whose body reads variables of the innermost
+        function too.
     """
     search = _Search(is_wanted, own.slot)
     frame, name = user_frame(2), own.name
@@ -89,8 +93,9 @@ def holders(is_wanted: Callable[[Any], bool], own: Own) -> Iterator[Held]:
                 if type(value) in _ATOMS or variable == name:
                     continue
                 for held in search.look(value, frame):
-                    if _is_read(frame, variable):
+                    if before_loop or _is_read(frame, variable):
                         yield held
+            before_loop = False
             if name is not None and name in code.co_varnames + code.co_cellvars:
                 name = None
         frame = frame.f_back

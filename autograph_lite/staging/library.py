@@ -20,7 +20,7 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging import creation, dicts, loans, searching, strings, text, text_functions
+from autograph_lite.staging import array_changes, array_stores, creation, dicts, loans, searching, strings, text, text_functions
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either
@@ -101,6 +101,9 @@ def dispatching(f: Any, converted: Any) -> Any:
         return converted if is_plain else _noting_birth(converted)
     if f is object.__setattr__ or f is object.__delattr__:
         return _storing(f)
+    changing = array_changes.function(f)
+    if changing is not None:
+        return _forking(changing)
     if f in (getattr, hasattr, vars):
         return {getattr: _getattr, hasattr: _hasattr, vars: _vars}[f]
     if f is setattr or f is delattr:
@@ -229,6 +232,9 @@ def _any_staged(values: Any) -> bool:
 def _method(f: Any, owner: Any) -> Any:
     """A method of one of Python's own objects: changes are noted, text is formatted later."""
     name = getattr(f, "__name__", "")
+    changing = array_changes.method(f, owner)
+    if changing is not None:
+        return changing
     if isinstance(owner, dict) and name in ("setdefault", "get"):
         return partial(dicts.setdefault if name == "setdefault" else dicts.get, owner)
     if isinstance(owner, dict) and name in ("keys", "values", "items"):
@@ -521,7 +527,7 @@ def _with_arrays(f: Any, staged: Function) -> Function:
         if joining is not None and args and is_dynamic(args[0]):
             return getattr(args[0], joining)(*(args[1:2] or (keywords.get("axis", 0),)), None)
         args = tuple(convert_to_tensor(a) if is_dynamic(a) else a for a in args)
-        return staged(*args, **keywords)
+        return array_stores.note_made(staged(*args, **keywords))
 
     return call
 

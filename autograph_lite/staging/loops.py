@@ -14,6 +14,7 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined, unbound_reads
+from autograph_lite.staging import array_stores
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.lists import StagedList
@@ -158,6 +159,8 @@ class _Loop:
         self.places: list[Place] = []
         self.before = visible(get_state(), names)
         self.sharing = Sharing(names)
+        # Variables that were to stay the arrays that they are.
+        self.kept: set[int] = set()
 
     def stage(self) -> None:
         before = self.before
@@ -189,6 +192,8 @@ class _Loop:
                     initial.append(value)
                     specs.append(kept_spec(value, value, place.name))
                 continue
+            if self._keep_stored(attempt, specs, initial):
+                continue
             joined = attempt.joined_specs()
             if attempt.holds_for(joined):
                 if attempt.finds_shared(initial, joined):
@@ -205,6 +210,24 @@ class _Loop:
             + ", ".join(self.names)
             + "; give them a fixed dtype and rank before the loop"
         )
+
+    def _keep_stored(self, attempt: _Attempt, specs: list[Spec], initial: list[Any]) -> bool:
+        """Has variables stay arrays that others hold too, where the body stores to them."""
+        stored = [n for n in range(len(self.names)) if attempt.stores_to(n)]
+        if not stored:
+            return False
+        self.set_state(self.before)
+        more = False
+        for number in stored:
+            if array_stores.has_others(initial[number], self.names[number]):
+                if number in self.kept:
+                    array_stores.refuse_chosen()
+                self.kept.add(number)
+                specs[number] = SameSpec(initial[number])
+                more = True
+            else:
+                array_stores.carry_on(initial[number])
+        return more
 
     def _first_spec(self, value: Any, name: str) -> Spec:
         if type(value) is ArrayHandle or (type(value) in (StagedList, dict) and is_ours(value)):
@@ -225,6 +248,7 @@ class _Attempt:
         self.specs = specs
         self.test_graph = function_graph("test")
         self.body_graph = function_graph("body")
+        self.placed: list[Any] = []
         self.found: list[Any] = []
         self.values: list[Any] = []
         self.traced: Traced | None = None
@@ -268,7 +292,10 @@ class _Attempt:
             return condition, rebinds
 
         def run_body() -> State:
-            self._enter(self._placeholders(self.body_graph))
+            self.placed = self._placeholders(self.body_graph)
+            for before, tensor in zip(loop.before, self.placed, strict=False):
+                array_stores.note_variable(before, tensor)
+            self._enter(self.placed)
             loop.body()
             return visible(loop.get_state(), loop.names)
 
@@ -284,6 +311,14 @@ class _Attempt:
         self.test_graph.outputs = [self.test_graph.resolve(condition)]
         self.traced = trace(self.body_graph, run_body)
         self.unbound_reads = unbound_reads() - reads
+
+    def stores_to(self, number: int) -> bool:
+        """Whether the body has stored to the array that a variable holds."""
+        if not isinstance(self.specs[number], TensorSpec):
+            return False
+        before = sum(1 for spec in self.specs[:number] for _ in spec.tensors())
+        placeholder = self.body_graph.inputs[before + self.counted]
+        return array_stores.is_stored(self.placed[number], placeholder)
 
     def new_places(self) -> list[tuple[Place, Any]]:
         """The places that the body changed and that are not loop variables yet."""

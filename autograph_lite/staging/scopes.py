@@ -171,12 +171,14 @@ class Arrays:
     Attributes:
       sites: each array that the trace has made, and where, by its id.
       constants: tensors made of arrays, and the arrays, by the tensors' ids.
+      made: tensors that stand for arrays of NumPy's, by id.
       stored: tensors that were stored to, by id.
       symbolic: where arrays are made that have to be tensors from the start.
     """
 
     sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    made: dict[int, Any] = field(default_factory=dict)
     stored: dict[int, Any] = field(default_factory=dict)
     symbolic: frozenset[Any] = frozenset()
 

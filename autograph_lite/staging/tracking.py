@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.staging import loans
+from autograph_lite.staging import array_changes, loans
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.holders import Own, Slot
 from autograph_lite.staging.items import delete, load, store
 from autograph_lite.staging.scopes import belongs, fill, note, tracking
 from runtime.locations import user_location
+from runtime.tensor import SymbolicTensor, Tensor
 
 
 def tracked(owner: Any, variable: Callable[[], Any] | None = None) -> Any:
@@ -79,6 +80,8 @@ class Tracked:
         owner = object.__getattribute__(self, "_owner")
         if name == "__dict__":
             belongs(owner.__dict__, owner)
+        if name == "flat" and isinstance(owner, np.ndarray | SymbolicTensor):
+            return _Flat(owner)
         slot = Slot(owner, "attribute", name)
         return Tracked(getattr(owner, name), lambda new: setattr(self, name, new), Own(None, slot))
 
@@ -116,6 +119,19 @@ class Tracked:
 
     def __delitem__(self, key: Any) -> None:
         delete(untracked(self), untracked(key))
+
+
+class _Flat:
+    """`array.flat`, to whose items is stored."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, int | Tensor | slice):
+            array_changes.put_flat(self.array, key, value)
+        else:
+            self.array.flat[key] = value
 
 
 def _users_setter(owner: Any, name: str) -> Callable[[Any], Any] | None:

@@ -9,7 +9,9 @@ of eager tensors, and is refused for symbolic ones.
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
@@ -17,8 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import thread
 from runtime.errors import SymbolicTensorError
 from runtime.locations import user_location
+from runtime.numpy_face.copying import VIEWING, apart, copying
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _FUNCTION_MODULES = (
@@ -55,7 +59,7 @@ def function_table() -> dict[Any, Callable[..., Any]]:
         for key, function in _public(importlib.import_module(name)).items():
             original = getattr(numpy_module, key, None)
             if original is not None and not isinstance(original, np.ufunc):
-                table[original] = function
+                table[original] = _with_out(function if key in VIEWING else copying(function))
     return table
 
 
@@ -93,8 +97,8 @@ def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwar
             from runtime.ops.casting import cast
 
             inputs = tuple(cast(x, dtype) for x in inputs)
-        made = function(*inputs, **kwargs)
-        return made if out is None else _store(made, out)
+        made = apart(function(*inputs, **kwargs), inputs)
+        return made if out is None else _store_all(made, out)
     if out is not None:
         kwargs["out"] = out
     return _in_numpy(getattr(ufunc, method), inputs, kwargs, f"{ufunc.__name__} ({method})")
@@ -108,9 +112,45 @@ def _ufunc_method(ufunc: np.ufunc, method: str) -> Callable[..., Any] | None:
     return ufuncs.METHODS.get((ufunc, method))
 
 
-def _store(made: Any, out: tuple[Any, ...]) -> Any:
+def _with_out(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that writes its result into an array, if one is given as `out=`."""
+
+    names = list(inspect.signature(function).parameters)
+    place = names.index("out") if "out" in names else len(names)
+
+    @functools.wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        out = keywords.pop("out", None)
+        if len(args) > place:
+            out, args = args[place], (*args[:place], None, *args[place + 1 :])
+        made = function(*args, **keywords)
+        return made if out is None else store(made, out)
+
+    return call
+
+
+_writer: Callable[[Any, Any], Any] | None = None
+
+
+def set_writer(writer: Callable[[Any, Any], Any]) -> None:
+    """Has `writer(array, made)` write results of traced code into an array, or tensor."""
+    global _writer
+    _writer = writer
+
+
+def _store_all(made: Any, out: tuple[Any, ...]) -> Any:
+    if type(made) in (list, tuple):
+        pairs = zip(made, out, strict=True)
+        return tuple(m if target is None else store(m, target) for m, target in pairs)
+    return store(made, out[0])
+
+
+def store(made: Any, target: Any) -> Any:
     """Writes a result into the array given as `out=`, as `array += tensor` asks for."""
-    target = out[0]
+    if isinstance(target, tuple):
+        (target,) = target
+    if _writer is not None and isinstance(made, Tensor) and thread.graph is not None:
+        return _writer(target, made)
     if isinstance(target, Tensor):
         raise TypeError(f"{user_location()}: tensors do not change; out= must be a NumPy array")
     if isinstance(made, SymbolicTensor):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.numpy_face.copying import VIEWING, apart
 from runtime.tensor import EagerTensor, Tensor
 
 _FROM_FUNCTIONS = {
@@ -24,8 +25,16 @@ def _method(module: str, name: str) -> Callable[..., Any]:
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         from importlib import import_module
 
+        out = kwargs.pop("out", None)
         function = getattr(import_module(f"runtime.numpy_face.{module}"), name)
-        return function(self, *args, **kwargs)
+        made = function(self, *args, **kwargs)
+        if name not in VIEWING:
+            made = apart(made, (self,))
+        if out is None:
+            return made
+        from runtime.numpy_face import store
+
+        return store(made, out)
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"What NumPy's `{name}` does with an array, to this tensor."
@@ -69,7 +78,7 @@ def astype(self: Tensor, dtype: Any, *_: Any, **__: Any) -> Tensor:
     from runtime.ops.casting import cast
 
     # NumPy's reading of the type, not TensorFlow's.
-    return cast(self, "float64" if dtype is float else dtype)
+    return apart(cast(self, "float64" if dtype is float else dtype), (self,))  # type: ignore[no-any-return]
 
 
 def ravel(self: Tensor, order: str = "C") -> Tensor:
@@ -77,6 +86,11 @@ def ravel(self: Tensor, order: str = "C") -> Tensor:
     from runtime.numpy_face.arranging import ravel as function
 
     return function(self, order)
+
+
+def flatten(self: Tensor, order: str = "C") -> Tensor:
+    """A copy of the elements as a vector."""
+    return apart(ravel(self, order), (self,))  # type: ignore[no-any-return]
 
 
 def copy(self: Tensor, order: str = "C") -> Tensor:
@@ -90,7 +104,7 @@ def conj(self: Tensor) -> Tensor:
     """The complex conjugate."""
     from runtime.ops.complex_ import conj as function
 
-    return function(self)
+    return apart(function(self), (self,))  # type: ignore[no-any-return]
 
 
 def _real(self: Tensor) -> Tensor:
@@ -201,7 +215,7 @@ def install() -> None:
     for module, names in _FROM_FUNCTIONS.items():
         for name in names.split():
             setattr(Tensor, name, _method(module, name))
-    for function in (reshape, transpose, astype, ravel, copy, conj, sort):
+    for function in (reshape, transpose, astype, flatten, ravel, copy, conj, sort):
         setattr(Tensor, function.__name__, function)
     for name, getter in {
         "T": _transposed,
@@ -214,7 +228,6 @@ def install() -> None:
     }.items():
         setattr(Tensor, name, property(getter))
     for name, attribute in {
-        "flatten": ravel,
         "conjugate": conj,
         "__array_ufunc__": _array_ufunc,
         "__array_function__": _array_function,
