@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,8 @@ def put_or_remove(owner: Any, kind: str, key: Any, value: Any) -> None:
     if kind == ATTRIBUTE and value is not Absent:
         setattr(owner, key, value)
     elif kind == ATTRIBUTE:
-        vars(owner).pop(key, None)
+        with suppress(AttributeError):
+            delattr(owner, key)
     elif value is not Absent:
         owner[key] = value
     elif key in owner:

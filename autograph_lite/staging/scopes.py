@@ -246,16 +246,32 @@ class Scope:
         changes = self.changes.values()
         return any(_is_staged_change(place, before, place.read()) for place, before in changes)
 
+    def _begun(self, after: dict[tuple[int, str, Any], Any]) -> set[int]:
+        """Ids of the objects from outside that the scope has set up: given a Variable, say.
+
+        That is done once, and so is what is noted of it, `self.built = True`.
+        """
+        return {
+            id(place.owner)
+            for identity, (place, before) in self.changes.items()
+            if place.kind != "content"
+            and not isinstance(after[identity], _PLAIN)
+            and not _is_staged_change(place, before, after[identity])
+        }
+
     def take_back(self) -> dict[tuple[int, str, Any], Any]:
         """Restores every place; gives what was there at the end of the scope.
 
-        Places of objects from outside of the trace into which nothing staged was put are left
-        alone: what a trace does to Python's own state, it does once, there and then.
+        Places of objects from outside of the trace into which nothing staged was put, nor another
+        number or text, are left alone: what a trace does to Python's own state, it does once, there
+        and then.
         """
         after = {identity: place.read() for identity, (place, _) in self.changes.items()}
+        begun = self._begun(after)
         for identity, (place, before) in list(self.changes.items()):
             if not _is_staged_change(place, before, after[identity]):
-                del self.changes[identity], after[identity]
+                if id(place.owner) in begun or not _is_counted(place, before, after[identity]):
+                    del self.changes[identity], after[identity]
         for place, before in reversed(self.changes.values()):
             place.put_back(self.held.get(place.identity, before), before)
         for owner, order in self.orders.values():
@@ -273,6 +289,30 @@ def _put_in_order(owner: dict[Any, Any], order: list[Any]) -> None:
 
 def _is_staged_change(place: Place, before: Any, after: Any) -> bool:
     return is_ours(place.owner) or _holds_staged(before, after)
+
+
+_PLAIN = (bool, int, float, complex, str, type(None), _Absent)
+
+
+def _is_counted(place: Place, before: Any, after: Any) -> bool:
+    """Whether a place has been given another number or text, as the graph can do on one path."""
+    if place.kind == "content":
+        if not (type(before) is type(after) is list and len(before) == len(after)):
+            return False
+        pairs = [(a, b) for a, b in zip(before, after, strict=True) if a is not b]
+        return bool(pairs) and all(_is_other_number(a, b) for a, b in pairs)
+    if place.kind == "item" and before is ABSENT:
+        # A dict that remembers what has been computed knows it on every path.
+        return False
+    return _is_other_number(before, after)
+
+
+def _is_other_number(before: Any, after: Any) -> bool:
+    if not (isinstance(before, _PLAIN) and isinstance(after, _PLAIN)):
+        return False
+    if {type(before), type(after)} <= {type(None), _Absent}:
+        return False
+    return type(before) is not type(after) or repr(before) != repr(after)
 
 
 def _holds_staged(*values: Any) -> bool:
