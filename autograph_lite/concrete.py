@@ -268,6 +268,7 @@ class ConcreteFunction:
         watch = current_watch()
         if watch is not None:
             watch.adopt(self, arguments)
+        _refuse_redirected(self.graph)
         captured = self._read_state_in_graph(arguments)
         attrs = {"function": self.graph, "outputs_list": True}
         outputs = apply(CALL, [*inputs, *captured], attrs, self.name)
@@ -285,6 +286,13 @@ class ConcreteFunction:
         # Of arrays this makes copies: the tapes keep them.
         inputs = [convert_to_tensor(t) for t in leaves]
         return call_recorded(self.graph, [*inputs, *captured])
+
+
+def _refuse_redirected(graph: FunctionGraph) -> None:
+    # Not at the top: functions can be traced without all that staging knows.
+    from autograph_lite.staging.text_buffers import check_call
+
+    check_call(graph)
 
 
 def _array(leaf: Any) -> Any:

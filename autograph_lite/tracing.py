@@ -91,8 +91,7 @@ def _pass(
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
     watch = Watch(arguments, active.stand_ins)
     graph.varying = watch.tensors
-    with building(graph), name_scope("/"), scope() as changed, watching(watch):
-        changed.is_function = True
+    with building(graph), name_scope("/"), scope(is_function=True) as changed, watching(watch):
         changed.arrays.symbolic = symbolic
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
@@ -295,7 +294,7 @@ def _undo(watch: Watch, changed: Scope) -> None:
     """After a failure: nothing that the trace changed outside of it stays changed."""
     for change in reversed([c for c in watch.changes(changed) if holds_symbolic(c.after)]):
         change.take_back()
-    changed.take_back()
+    changed.take_back(numbers=False)
 
 
 @contextmanager

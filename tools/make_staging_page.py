@@ -51,6 +51,8 @@ KNOWN = """\
 ## What is different from plain Python
 
 - `print` of Python values runs while the graph is traced, once; of tensors, when the graph runs.
+- `np.errstate` changes nothing: arithmetic of tensors answers with infinity or NaN, and neither
+  warns nor raises a `FloatingPointError`.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - Elements of a staged list that are numbers of several dtypes are brought to one.

@@ -85,6 +85,8 @@ def is_watched(value: Any) -> bool:
 
 def _kind(value: Any) -> tuple[Callable[[Any], Any], str] | None:
     kind = type(value)
+    if getattr(kind, "__ag_followed__", False):
+        return None
     found = _KINDS.get(kind)
     if found is not None or kind.__module__ == "builtins":
         return found

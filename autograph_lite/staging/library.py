@@ -49,6 +49,7 @@ from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.scopes import belongs, born, tracking
 from autograph_lite.staging.specs import MaybeUnbound
+from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, complex128, float64, int32
@@ -96,6 +97,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         return partial(_of_text, f.name, f.text)
     if getattr(f, "__objclass__", None) is str:
         return _forking(_unbound_of_text(f))
+    if f is io.StringIO:
+        return _noting_birth(string_io)
     if isinstance(f, type):
         is_plain = f.__module__ == "builtins" and f is not bytearray
         return converted if is_plain else _noting_birth(converted)
@@ -390,7 +393,7 @@ _ITERATORS = (map, filter, zip, enumerate, reversed, types.GeneratorType)
 def _writes(owner: Any, name: str) -> bool:
     """Whether a method hands text to the outside: a file's `write`, a logger's `info`."""
     if name == "write" and isinstance(owner, io.TextIOBase):
-        return True
+        return not isinstance(owner, TextBuffer)
     kind = type(owner)
     return kind.__module__ == "logging" and kind.__name__ in ("Logger", "RootLogger")
 
@@ -416,7 +419,8 @@ def _join(separator: Any, parts: Any) -> Tensor:
 
 def _host_call(f: Function, *args: Any, **keywords: Any) -> None:
     """Calls a function of the outside when the graph runs, with NumPy's values."""
-    text.host_call(f, args, keywords)
+    owner = getattr(f, "__self__", None)
+    text.host_call(f if owner is None else writing(f, owner), args, keywords)
 
 
 @lru_cache

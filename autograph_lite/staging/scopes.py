@@ -7,6 +7,7 @@ that the `If` or `While` hands on, just like those of the user's variables.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -259,18 +260,22 @@ class Scope:
             and not _is_staged_change(place, before, after[identity])
         }
 
-    def take_back(self) -> dict[tuple[int, str, Any], Any]:
+    def take_back(self, numbers: bool = True) -> dict[tuple[int, str, Any], Any]:
         """Restores every place; gives what was there at the end of the scope.
 
         Places of objects from outside of the trace into which nothing staged was put, nor another
         number or text, are left alone: what a trace does to Python's own state, it does once, there
         and then.
+
+        Args:
+          numbers: whether numbers and text of objects from outside are put back too.
         """
         after = {identity: place.read() for identity, (place, _) in self.changes.items()}
         begun = self._begun(after)
         for identity, (place, before) in list(self.changes.items()):
             if not _is_staged_change(place, before, after[identity]):
-                if id(place.owner) in begun or not _is_counted(place, before, after[identity]):
+                is_set_up = id(place.owner) in begun and isinstance(before, _UNSET)
+                if not numbers or is_set_up or not _is_counted(place, before, after[identity]):
                     del self.changes[identity], after[identity]
         for place, before in reversed(self.changes.values()):
             place.put_back(self.held.get(place.identity, before), before)
@@ -291,6 +296,7 @@ def _is_staged_change(place: Place, before: Any, after: Any) -> bool:
     return is_ours(place.owner) or _holds_staged(before, after)
 
 
+_UNSET = (bool, type(None), _Absent)
 _PLAIN = (bool, int, float, complex, str, type(None), _Absent)
 
 
@@ -328,6 +334,8 @@ def _holds_staged(*values: Any) -> bool:
 
 class _Scopes(threading.local):
     stack: tuple[Scope, ...] = ()
+    # What `sys.stdout` and `sys.stderr` were before the trace.
+    streams: tuple[Any, Any] = (None, None)
 
 
 _scopes = _Scopes()
@@ -346,6 +354,11 @@ def fill(array: Any) -> None:
 def is_filled(array: Any) -> bool:
     """Whether elements of an array have been set in the trace that goes on."""
     return bool(_scopes.stack) and id(array) in _scopes.stack[0].filled
+
+
+def streams_outside() -> tuple[Any, Any]:
+    """What `sys.stdout` and `sys.stderr` were before the trace that goes on."""
+    return _scopes.streams
 
 
 def is_ours(owner: Any) -> bool:
@@ -414,15 +427,22 @@ def copied(owner: Any) -> None:
 
 
 @contextmanager
-def scope() -> Iterator[Scope]:
-    """Within the block, changes are noted in a new scope."""
+def scope(is_function: bool = False) -> Iterator[Scope]:
+    """Within the block, changes are noted in a new scope.
+
+    Args:
+      is_function: whether a function is traced in it, to a graph that others may run too.
+    """
     before = _scopes.stack
     opened = Scope()
+    streams = _scopes.streams
+    if is_function or not before:
+        _scopes.streams = (sys.stdout, sys.stderr)
     _scopes.stack = (*before, opened)
     try:
         yield opened
     finally:
-        _scopes.stack = before
+        _scopes.stack, _scopes.streams = before, streams
         if not before:
             _presence().forget_all()
 

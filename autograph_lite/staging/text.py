@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from typing import Any
 
+from autograph_lite.staging import text_buffers
+from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.own_text import formats_itself, with_own_text
 from autograph_lite.staging.templates import Template
 from autograph_lite.staging.templates import holds_staged as holds_staged
 from runtime import dtypes, nest
-from runtime.graph import Operation
 from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.python_text import encoded
@@ -21,9 +23,9 @@ from runtime.shapes import SCALAR
 from runtime.tensor import Tensor, check_text
 
 
-def _print(*arrays: Any, template: Template) -> Any:
+def _print(*arrays: Any, template: Template, file: Any = None) -> Any:
     values, options = template.fill(arrays)
-    print(*spread_out(values), **options)
+    print(*spread_out(values), file=text_buffers.opened(file), **options)
     return ()
 
 
@@ -66,12 +68,31 @@ PRINT = define(
 )
 
 
-def print_(*values: Any, **options: Any) -> Operation:
+def print_(*values: Any, **options: Any) -> None:
     """`print` of staged values: what Python's print would show of NumPy's values, in its turn."""
-    if options.get("file", 0) is None:
-        options = {k: v for k, v in options.items() if k != "file"}
+    file = options.pop("file", None)
+    if isinstance(file, EitherValue):
+        fork_effect(file, lambda stream: print_(*values, file=stream, **options))
+        return
+    stream = text_buffers.target(file)
+    if stream is None:
+        return  # nothing is shown where there is no `sys.stdout`
+    if isinstance(stream, text_buffers.TextBuffer):
+        stream.write(formatted(_as_printed, [list(values), options], may_fail=False))
+        return
     template = Template([list(values), options])
-    return apply(PRINT, template.tensors, {"template": template})
+    attrs: dict[str, Any] = {"template": template}
+    if not text_buffers.is_stdout(stream):
+        attrs["file"] = stream
+    apply(PRINT, template.tensors, attrs)
+
+
+def _as_printed(filled: Any) -> str:
+    """What a `print` writes."""
+    values, options = filled
+    buffer = io.StringIO()
+    print(*spread_out(values), file=buffer, **options)
+    return buffer.getvalue()
 
 
 def _host_call(*arrays: Any, template: Template, function: Callable[..., Any]) -> Any:
