@@ -23,6 +23,7 @@ from autograph_lite.conversion.passes.control_flow import convert_control_flow
 from autograph_lite.conversion.passes.displays import mark_displays, may_hold_displays
 from autograph_lite.conversion.passes.exception_names import share_exceptions
 from autograph_lite.conversion.passes.expressions import convert_expressions
+from autograph_lite.conversion.passes.finals import lower_finals
 from autograph_lite.conversion.passes.generators import invert_generator, is_invertible
 from autograph_lite.conversion.passes.inlining import rename_clashing_variables
 from autograph_lite.conversion.passes.items import convert_stores
@@ -259,6 +260,8 @@ def transform(
     if staging and census.holds(gast.Match):
         lower_matches(node, names)
         census = take_census(node)
+    if staging and census.holds(gast.Try):
+        lower_finals(node, names)
     if staging and census.holds(gast.With):
         mark_withs(node)
     comprehends = census.holds(*COMPREHENSIONS)
