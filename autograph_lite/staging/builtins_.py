@@ -22,6 +22,7 @@ from autograph_lite.staging.iterables import (
     Filtered,
     Mapped,
     Reversed,
+    StrictlyZipped,
     Zipped,
     counted,
     is_counted,
@@ -401,7 +402,8 @@ def zip_(*values: Any, strict: bool = False) -> Any:
     """`zip(*values)`."""
     if not any(map(is_counted, values)):
         return builtins.zip(*values, strict=strict)
-    return Zipped([counted(v) for v in values])
+    inners = [counted(v) for v in values]
+    return StrictlyZipped(inners) if strict else Zipped(inners)
 
 
 def map_(function: Any, *values: Any) -> Any:

@@ -7,6 +7,7 @@ which, and the next position. A loop's variables are the user's and the position
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging.conditionals import and_
+from autograph_lite.staging.conditionals import and_, cond
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.list_specs import is_dynamic
@@ -175,6 +176,19 @@ class Endless(Counted):
         return position + self.step
 
 
+class Forever(Counted):
+    """`itertools.repeat` without an end."""
+
+    def __init__(self, value: Any) -> None:
+        self.repeated = value
+
+    def has(self, position: Any) -> Any:
+        return constant(True)
+
+    def item(self, position: Any) -> Any:
+        return self.repeated
+
+
 class Indexed(Counted):
     """Anything with a length and items by number: staged lists, Python's sequences."""
 
@@ -264,6 +278,41 @@ class Zipped(Counted):
         for size in sizes[1:]:
             shortest = minimum(shortest, size)
         return shortest
+
+
+class StrictlyZipped(Zipped):
+    """`zip` with `strict=True`: raises where one iterable ends before the others."""
+
+    def has(self, position: Any) -> Any:
+        here = [inner.has(p) for inner, p in zip(self.inners, position, strict=True)]
+        for number, more in enumerate(here[1:], 1):
+            _raise_where(logical_and(here[0], logical_not(more)), _uneven(number, "shorter"))
+            _raise_where(logical_and(logical_not(here[0]), more), _uneven(number, "longer"))
+        return here[0]
+
+    def _items(self, size: int) -> Any:
+        yield from super()._items(size)
+        sizes = [static_value(convert_to_tensor(inner.length())) for inner in self.inners]
+        for number, other in enumerate(sizes[1:], 1):
+            if other is not None and other != sizes[0]:
+                raise _uneven(number, "shorter" if other < sizes[0] else "longer")
+
+
+def _uneven(number: int, how: str) -> ValueError:
+    others = "argument 1" if number == 1 else f"arguments 1-{number}"
+    return ValueError(f"zip() argument {number + 1} is {how} than {others}")
+
+
+def _raise_where(test: Any, error: Exception) -> None:
+    """Raises an exception when the graph finds that `test` holds."""
+    known = static_value(convert_to_tensor(test))
+    if known is not None and not known:
+        return
+
+    def fail() -> None:
+        raise error
+
+    cond(test, fail, lambda: None, tuple, lambda state: None, ())
 
 
 class Wrapped(Counted):
@@ -376,6 +425,8 @@ def counted(values: Any) -> Counted:
     if type(values) is itertools.count:
         first = next(values)
         return Endless(first, next(values) - first)
+    if type(values) is itertools.repeat and operator.length_hint(values, -1) < 0:
+        return Forever(next(values))
     if not isinstance(values, list | tuple):
         values = list(itertools.islice(values, _MOST_ITEMS + 1))
         if len(values) > _MOST_ITEMS:
@@ -416,7 +467,8 @@ def python_items(source: Counted) -> Iterable[Any] | None:
     if isinstance(source, Zipped):
         parts = [python_items(inner) for inner in source.inners]
         found = [part for part in parts if part is not None]
-        return zip(*found, strict=False) if len(found) == len(parts) else None
+        strict = isinstance(source, StrictlyZipped)
+        return zip(*found, strict=strict) if len(found) == len(parts) else None
     if type(source) is Mapped:
         items = python_items(source.inner)
         return None if items is None else map(source.function, items)

@@ -26,7 +26,7 @@ from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
     Counted,
-    Endless,
+    Forever,
     Filtered,
     Mapped,
     Zipped,
@@ -630,7 +630,7 @@ def _reduce(function: Any, values: Any, *initial: Any) -> Any:
 _PYTHON: dict[Any, Function] = {
     itertools.islice: _islice,
     itertools.chain: _chain,
-    itertools.repeat: lambda value, *times: Repeated(value, *times) if times else Endless(value, 0),
+    itertools.repeat: lambda value, *times: Repeated(value, *times) if times else Forever(value),
     itertools.pairwise: _pairwise,
     itertools.starmap: _starmap,
     itertools.takewhile: lambda test, values: TakenWhile(converted(test), counted(values)),

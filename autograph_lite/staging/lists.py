@@ -131,7 +131,8 @@ class StagedList(list[Any]):
         if getattr(type(values), "__ag_staged__", False) and not _is_static_list(values):
             self._extend_staged(values)
         else:
-            for value in list(values):
+            # An iterator may look at the list that it fills.
+            for value in list(values) if isinstance(values, list) else values:
                 self.append(value)
 
     def _extend_staged(self, values: Any) -> None:

@@ -454,3 +454,67 @@ def test_max_and_min_keep_the_first_of_equals_and_what_cannot_be_compared_as_pyt
                 staged = ag.function(function)(ag.constant(xs), ag.constant(np.float64(x)))
                 for a, b in zip(plain, staged, strict=True):
                     assert repr(np.float64(a)) == repr(np.float64(b.numpy())), (xs, x)
+
+
+def test_strict_zip_of_what_differs_in_length():
+    def f(a, b):
+        total = 0.0
+        for x, y in zip(a, b, strict=True):
+            total += x * y
+        return total
+
+    check_all(f, (XS, XS), (XS, YS), (YS, XS))
+
+
+def test_strict_zip_of_lists_whose_lengths_the_graph_knows():
+    def f(xs):
+        positive = [x for x in xs if x > 0]
+        small = [x for x in xs if x < 2]
+        total = 0.0
+        for x, y, z in zip(positive, small, [1.0, 2.0], strict=True):
+            total += x * y + z
+        return total
+
+    calls = ([3.0, 1.0, -1.0], [3.0, -1.0, -2.0], [3.0, 1.0, 0.5], [3.0, 3.0, 0.5])
+    check_all(f, *((np.array(call),) for call in calls))
+
+
+def test_strict_zip_as_a_list():
+    def f(xs):
+        return list(zip(xs, [x for x in xs if x > 0], strict=True))
+
+    check_all(f, (np.array([1.0, 2.0]),), (np.array([1.0, -2.0]),))
+
+
+def test_the_same_value_forever_beside_items():
+    def f(xs):
+        total = 0.0
+        for x, scale in zip(xs, itertools.repeat(2.0)):
+            total += x * scale
+        for x, (scale, name) in zip(xs, itertools.repeat((xs[0], "ab"))):
+            total += x * scale * len(name)
+        return total, list(map(lambda x, y: x * y, xs, itertools.repeat(xs[1])))
+
+    check(f, XS)
+
+
+def test_a_list_is_filled_from_what_looks_at_it():
+    def f(x):
+        values = [x, x]
+        values.extend(scale * values[-1] for scale in (1.0, 2.0, 3.0))
+        values += (values[0] * len(values) for _ in range(2))
+        values.extend(map(lambda scale: values[-1] + scale, [1.0, 2.0]))
+        values.extend(values)
+        values += values
+        return values
+
+    check(f, np.float64(2.0))
+
+
+def test_a_list_is_filled_from_a_generator_over_a_tensor_that_looks_at_it():
+    def f(xs):
+        sums = [0.0]
+        sums.extend(x + sums[-1] for x in xs)
+        return sums
+
+    check(f, XS)
