@@ -273,7 +273,7 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
             )
         first = len(graph.outputs)
         if change.kind not in (StateWrite.EXTEND, StateWrite.CONTENT):
-            watch.note_replaced(change)
+            watch.note_replaced(change, changed)
         filled = watch.is_filled(change)
         writes.append(StateWrite(change.path, change.kind, change.key, outputs, first, filled))
         graph.outputs += [graph.resolve(t) for t in outputs.tensors]

@@ -440,7 +440,7 @@ class Watch:
         """Whether no observed code gives the attribute another array."""
         return change.kind == ATTRIBUTE and change.key not in self.assigned
 
-    def note_replaced(self, change: Change) -> None:
+    def note_replaced(self, change: Change, scope: Scope) -> None:
         """Notes what a tensor has taken the place of, where the trace may have relied on it."""
         path = change.path.then(change.kind, change.key)
         if type(change.before) is EagerTensor:
@@ -448,7 +448,9 @@ class Watch:
             self._note_tensor(change.before, path)
         elif change.before is ABSENT:
             self.replaced.append((path, ABSENT))
-        elif is_value(change.before) and self._may_be_read(change):
+        elif is_value(change.before) and (
+            self._may_be_read(change) or scope.may_leave(change.owner, change.kind, change.key)
+        ):
             self.replaced.append((path, change.before))
 
     def _may_be_read(self, change: Change) -> bool:

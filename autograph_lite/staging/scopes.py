@@ -25,7 +25,7 @@ from runtime.context import building, current_graph
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 class _Absent:
@@ -205,6 +205,8 @@ class Scope:
         self.loans: dict[int, list[Any]] = {}
         # The graph that is built in it.
         self.graph: Any = current_graph()
+        # Places that only branches and loops change: what was there may be there after them, too.
+        self.perhaps_changed: set[tuple[int, str, Any]] = set()
         # Whether it is that of a whole function.
         self.is_function = False
         # Arrays that the trace knows more of: see `autograph_lite.staging.array_stores`.
@@ -260,6 +262,11 @@ class Scope:
             and not _is_staged_change(place, before, after[identity])
         }
 
+    def may_leave(self, owner: Any, kind: str, key: Any) -> bool:
+        """Whether only branches and loops change a place, so that it may stay as it was."""
+        found = self.perhaps_changed
+        return (id(owner), kind, key) in found or (id(owner), "content", None) in found
+
     def take_back(self, numbers: bool = True) -> dict[tuple[int, str, Any], Any]:
         """Restores every place; gives what was there at the end of the scope.
 
@@ -277,6 +284,10 @@ class Scope:
                 is_set_up = id(place.owner) in begun and isinstance(before, _UNSET)
                 if not numbers or is_set_up or not _is_counted(place, before, after[identity]):
                     del self.changes[identity], after[identity]
+        outer = [scope.changes for scope in _scopes.stack if scope is not self]
+        for identity in self.changes:
+            if not any(identity in changes for changes in outer):
+                _scopes.stack[0].perhaps_changed.add(identity)
         for place, before in reversed(self.changes.values()):
             place.put_back(self.held.get(place.identity, before), before)
         for owner, order in self.orders.values():
@@ -314,6 +325,8 @@ def _is_counted(place: Place, before: Any, after: Any) -> bool:
 
 
 def _is_other_number(before: Any, after: Any) -> bool:
+    if isinstance(before, EagerTensor):  # what an earlier call has left
+        return isinstance(after, _PLAIN)
     if not (isinstance(before, _PLAIN) and isinstance(after, _PLAIN)):
         return False
     if {type(before), type(after)} <= {type(None), _Absent}:
