@@ -8,6 +8,7 @@ never holds a handle, but what it stands for at the time (see `Graph.resolve`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from runtime.errors import SymbolicTensorError
@@ -43,23 +44,25 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-def _unconverted(name: str) -> Callable[..., Any]:
+def changing_method(tensor: SymbolicTensor, name: str) -> Callable[..., Any] | None:
+    """What `tensor.fill` and its kin are; converted code knows what to do with them."""
+    if name not in ("fill", "put", "partition"):
+        return None
+
     def method(self: SymbolicTensor, *args: Any, **keywords: Any) -> Any:
         raise SymbolicTensorError(
-            f"{user_location()}: {name}() changes an array in place: in code that is not "
-            f"converted, {self!r} cannot change"
+            f"{user_location()}: {name}() changes an array in place, and {self!r} cannot change in "
+            "code that is not converted"
         )
 
     method.__name__ = name
-    return method
+    return MethodType(method, tensor)
 
 
 def install() -> None:
     """Gives symbolic tensors what changes an array in place."""
     for name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split():
         setattr(SymbolicTensor, f"__i{name}__", _augmented(name))
-    for name in ("fill", "put", "partition"):
-        setattr(SymbolicTensor, name, _unconverted(name))
 
 
 def contents(tensor: SymbolicTensor) -> SymbolicTensor:
@@ -114,4 +117,12 @@ def _in_list(tensors: list[Any], old: SymbolicTensor, new: SymbolicTensor) -> No
             tensors[number] = new
 
 
-__all__ = ["ArrayHandle", "as_handle", "contents", "install", "point", "set_in_place"]
+__all__ = [
+    "ArrayHandle",
+    "as_handle",
+    "changing_method",
+    "contents",
+    "install",
+    "point",
+    "set_in_place",
+]

@@ -364,6 +364,10 @@ class SymbolicTensor(Tensor):
             found = method(self, name)
             if found is not None:
                 return found
+        elif name in ("fill", "put", "partition"):
+            from runtime.handles import changing_method
+
+            return changing_method(self, name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _misuse(self, what: str, mend: str) -> NoReturn:
