@@ -26,8 +26,8 @@ from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
     Counted,
-    Forever,
     Filtered,
+    Forever,
     Mapped,
     Zipped,
     counted,
