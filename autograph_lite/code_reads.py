@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from autograph_lite.paths import ATTRIBUTE, ITEM, Step
+from autograph_lite.paths import ATTRIBUTE, ITEM, PRESENCE, Step
 
 GLOBAL, FREE, PARAMETER = "global", "free", "parameter"
 
@@ -97,6 +97,12 @@ def _study(code: types.CodeType) -> CodeReads:
     return CodeReads(tuple(chains), tuple(stored), frozenset(assigned), frozenset(loaded))
 
 
+_ASKING = {"getattr": ATTRIBUTE, "hasattr": PRESENCE}
+"""Builtins that are given an object and the name of an attribute."""
+
+_ASKING_CHAINS = frozenset(Chain(GLOBAL, name) for name in _ASKING)
+
+
 class _Scan:
     """One pass over the instructions of a code object."""
 
@@ -119,6 +125,7 @@ class _Scan:
     def chains(self) -> Iterator[Chain]:
         current: Chain | None = None
         pending: Any = None
+        asks = ""  # the step if the current chain is the first argument of `getattr`, say
         for op, argument in self.instructions:
             if op in ("COPY", "DUP_TOP", "DUP_TOP_TWO"):
                 continue
@@ -135,9 +142,12 @@ class _Scan:
                     continue
             if current is not None:
                 yield current
+                if asks and pending is not None and isinstance(pending[0], str):
+                    yield current._replace(steps=(*current.steps, (asks, pending[0])))
                 if op == "STORE_FAST" and argument in self.once and pending is None:
                     self.aliases[argument] = current
             pending = None
+            asks = _ASKING[current.name] if current in _ASKING_CHAINS else ""  # type: ignore[union-attr]
             current = self.start(op, argument)
         if current is not None:
             yield current

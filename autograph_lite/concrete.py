@@ -66,6 +66,7 @@ class ConcreteFunction:
         self._plan: Plan | None = None
         self._lock = threading.Lock()
         self.guards, self.state_reads, self.state_writes = watched
+        self._depends_on_own = _on_own(self.guards, self.state_reads)
         captured = [outside for outside, _ in graph.captures]
         self.captured_inputs: list[Tensor] = captured
         self.has_outer_captures = any(isinstance(t, SymbolicTensor) for t in captured)
@@ -80,9 +81,20 @@ class ConcreteFunction:
 
     def fits(self, arguments: Arguments) -> bool:
         """Whether the Python state around a call is what the trace was made for."""
+        if self._depends_on_own:
+            self._forget_gone()
         return all(guard.holds(arguments) for guard in self.guards) and all(
             read.fits(arguments) for read in self.state_reads
         )
+
+    def _forget_gone(self) -> None:
+        """Drops what was noted of objects that the trace itself has made, and that are no more."""
+        guards = [g for g in self.guards if not g.path.root.is_gone]
+        reads = [r for r in self.state_reads if not r.path.root.is_gone]
+        if len(guards) < len(self.guards) or len(reads) < len(self.state_reads):
+            self.guards, self.state_reads = guards, reads
+            self.entries.clear()
+            self._depends_on_own = _on_own(guards, reads)
 
     def misfits(self, arguments: Arguments) -> list[str]:
         """What keeps `fits` from being true, in words."""
@@ -328,3 +340,8 @@ def _dims(shape: TensorShape) -> str:
 def _has_text(value: Any) -> bool:
     parts = parts_of(value)
     return type(value) is _Text if parts is None else any(map(_has_text, parts[1]))
+
+
+def _on_own(guards: Sequence[Guard], reads: Sequence[StateRead]) -> bool:
+    """Whether something was noted of objects that the trace itself has made."""
+    return any(noted.path.root.made_here for noted in (*guards, *reads))

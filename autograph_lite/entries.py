@@ -20,6 +20,8 @@ from autograph_lite.guards import (
     AbsenceGuard,
     ContentGuard,
     IdentityGuard,
+    MethodGuard,
+    PresenceGuard,
     SameObjectGuard,
     TensorGuard,
     is_value,
@@ -286,15 +288,15 @@ class _Writer:
 
     def write_guards(self) -> None:
         for guard in self.concrete.guards:
-            if isinstance(guard, AbsenceGuard):
-                self.absent(guard.path)
+            if isinstance(guard, AbsenceGuard | PresenceGuard):
+                self.presence(guard.path, isinstance(guard, PresenceGuard))
                 continue
             text = self.place(guard.path)
             if isinstance(guard, IdentityGuard):
                 self.miss_if(f"{text} is not {self.bind(guard.reference, 'reference')}()")
             elif isinstance(guard, SameObjectGuard):
                 self.miss_if(f"{text} is not {self.place(guard.other)}")
-            elif isinstance(guard, TensorGuard | ContentGuard):
+            elif isinstance(guard, TensorGuard | ContentGuard | MethodGuard):
                 self.miss_if(f"not {self.bind(guard.matches, 'matches')}({text})")
             elif guard.value is None or guard.value is True or guard.value is False:
                 self.miss_if(f"{text} is not {guard.value}")
@@ -304,11 +306,12 @@ class _Writer:
                 self.line(f"{name} = {text}")
                 self.miss_if(f"{name} is not {constant} and not {same}({name}, {constant})")
 
-    def absent(self, path: Path) -> None:
-        """A line that gives up if there is something at a place."""
+    def presence(self, path: Path, wanted: bool) -> None:
+        """A line that gives up if there is nothing at a place, or something if that is wanted."""
         owner = self.place(Path(path.root, path.steps[:-1]))
         kind, key = path.steps[-1]
-        self.miss_if(f"{self.bind(take, 'take')}({owner}, {kind!r}, {key!r}) is not MISSING")
+        test = "is" if wanted else "is not"
+        self.miss_if(f"{self.bind(take, 'take')}({owner}, {kind!r}, {key!r}) {test} MISSING")
 
     def write_state(self) -> None:
         concrete = self.concrete

@@ -114,6 +114,38 @@ class IdentityGuard:
         return f"{self.path} {now}, and was {self.text}"
 
 
+class MethodGuard:
+    """A method: an attribute that is a function of an object's class, or of the class itself.
+
+    Attributes:
+      path: the place of the attribute.
+      reference: gives the function, or None when it is gone.
+      text: what it is called in messages.
+    """
+
+    __slots__ = ("path", "reference", "text")
+
+    def __init__(self, path: Path, function: types.FunctionType) -> None:
+        self.path = path
+        self.reference = reference_to(function)
+        self.text = _short(function)
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether the method is at this call the function that the trace found."""
+        return self.matches(self.path.resolve(arguments))
+
+    def matches(self, value: Any) -> bool:
+        """Whether a value is the method that the trace found."""
+        wanted = self.reference()
+        return wanted is not None and getattr(value, "__func__", value) is wanted
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        found = self.path.resolve(arguments)
+        now = "is gone" if found is MISSING else f"is now {_short(found)}"
+        return f"{self.path} {now}, and was {self.text}"
+
+
 class TensorGuard:
     """A place that holds a small tensor, or an array, at which Python has looked.
 
@@ -204,6 +236,27 @@ class AbsenceGuard:
     def describe(self, arguments: Arguments) -> str:
         """What has changed, in words."""
         return f"{self.path} exists now, and did not"
+
+
+class PresenceGuard:
+    """An attribute that was there, whatever it was.
+
+    Attributes:
+      path: the place.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether there is still something."""
+        return self.path.resolve(arguments) is not MISSING
+
+    def describe(self, arguments: Arguments) -> str:
+        """What has changed, in words."""
+        return f"{self.path} is gone"
 
 
 class ContentGuard:
@@ -307,7 +360,16 @@ _DEEPEST = 3
 SMALL = 64
 """Tensors of more elements are compared by identity."""
 
-Guard = ValueGuard | IdentityGuard | TensorGuard | SameObjectGuard | AbsenceGuard | ContentGuard
+Guard = (
+    ValueGuard
+    | IdentityGuard
+    | MethodGuard
+    | TensorGuard
+    | SameObjectGuard
+    | AbsenceGuard
+    | PresenceGuard
+    | ContentGuard
+)
 
 
 def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | None:

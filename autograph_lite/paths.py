@@ -14,6 +14,9 @@ from typing import Any
 from autograph_lite.arguments import Arguments, reference_to
 
 ATTRIBUTE, ITEM = "attribute", "item"
+PRESENCE = "presence"
+"""The step of one who only asks whether there is an attribute."""
+
 Step = tuple[str, Any]
 
 
@@ -35,14 +38,17 @@ class Root:
       reference: gives the object, or None when it is gone.
       text: what the user calls it.
       is_passing: whether it starts at an object that may have been made for one call.
+      made_here: whether the trace has made that object. When it is gone, nobody can have changed
+        it.
     """
 
-    __slots__ = ("argument", "is_passing", "reference", "text")
+    __slots__ = ("argument", "is_passing", "made_here", "reference", "text")
 
     def __init__(self, text: str, argument: int | str | None = None, reference: Any = None) -> None:
         self.text = text
         self.argument = argument
         self.is_passing = False
+        self.made_here = False
         self.reference: Callable[[], Any] | None = reference
 
     @classmethod
@@ -56,6 +62,11 @@ class Root:
     def keeping(cls, value: Any, text: str) -> Root:
         """A root at an object that it keeps alive: a dict of globals, a cell."""
         return cls(text, reference=lambda: value)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the trace has made the object there, and it is no more."""
+        return self.made_here and self.reference is not None and self.reference() is None
 
     def resolve(self, arguments: Arguments) -> Any:
         """The object there, or MISSING."""
@@ -154,6 +165,24 @@ def property_getter(value: Any, name: str) -> types.FunctionType | None:
             found = vars(base)[name]
             getter = found.fget if type(found) is property else None
             return getter if isinstance(getter, types.FunctionType) else None
+    return None
+
+
+def function_at(value: Any, name: str) -> types.FunctionType | None:
+    """The Python function that a class has for an attribute, of itself or of an object, if any.
+
+    Args:
+      value: a class, or an object that has no such attribute of its own.
+      name: the attribute.
+    """
+    owner = value if isinstance(value, type) else type(value)
+    if type(type(value).__getattribute__) is not types.WrapperDescriptorType:
+        return None
+    for base in owner.__mro__:
+        if name in vars(base):
+            found = vars(base)[name]
+            found = getattr(found, "__func__", found)
+            return found if isinstance(found, types.FunctionType) else None
     return None
 
 

@@ -27,6 +27,8 @@ from autograph_lite.guards import (
     AbsenceGuard,
     Guard,
     IdentityGuard,
+    MethodGuard,
+    PresenceGuard,
     SameObjectGuard,
     ValueGuard,
     guard_for,
@@ -39,8 +41,10 @@ from autograph_lite.paths import (
     ATTRIBUTE,
     ITEM,
     MISSING,
+    PRESENCE,
     Path,
     Root,
+    function_at,
     is_missing,
     is_plain,
     property_getter,
@@ -113,6 +117,8 @@ class Watch:
         # Containers among the arguments are copied for the trace: the copies, by id.
         self.copies: dict[int, tuple[Any, Path]] = {}
         self.guards: dict[Any, Guard] = {}
+        # Methods that observed code calls, and attributes of which it asks whether they are there.
+        self.attributes: dict[Any, MethodGuard | PresenceGuard] = {}
 
     # ---- observing
 
@@ -189,7 +195,10 @@ class Watch:
             cell = function.__closure__[names.index(chain.name)]
             return Path(Root.keeping(cell, chain.name), ((ATTRIBUTE, "cell_contents"),))
         root = roots.get(chain.name)
-        return None if root is None else Path(root)
+        if root is None:
+            return None
+        root.made_here = root.is_passing and is_ours(root.resolve(self.arguments))
+        return Path(root)
 
     def _follow(self, path: Path, chain: Chain) -> None:
         value = path.resolve(self.arguments)
@@ -197,6 +206,9 @@ class Watch:
             return
         self._own(value, path)
         for kind, key in chain.steps:
+            if kind == PRESENCE:
+                self._note_presence(path.then(ATTRIBUTE, key), value)
+                return
             if isinstance(value, Tensor | Variable | np.ndarray) or _is_foreign(value):
                 if kind == ATTRIBUTE and key in _MEASURES and type(value) is np.ndarray:
                     if value.size > SMALL and (path.steps or chain.kind != PARAMETER):
@@ -212,6 +224,8 @@ class Watch:
                     self.seen.setdefault(place.identity, (place, MISSING))
                 elif kind == ATTRIBUTE and (getter := property_getter(value, key)):
                     self._follow_property(path, value, getter)
+                elif kind == ATTRIBUTE and (function := function_at(value, key)):
+                    self._note_method(path.then(kind, key), function)
                 elif key in _ONLY_CHANGE:
                     self._search_container(value, path)
                 elif is_container(value):
@@ -224,6 +238,18 @@ class Watch:
                 return
             self._own(value, path)
         self._note_value(path, value, chain)
+
+    def _note_presence(self, path: Path, owner: Any) -> None:
+        """Notes whether an object, which has no code of its own for that, has an attribute."""
+        _, name = path.steps[-1]
+        if is_missing(owner, name):
+            self.seen.setdefault(path.identity, (path, MISSING))
+        elif is_plain(owner, ATTRIBUTE, name):
+            self.attributes.setdefault((*path.identity, PRESENCE), PresenceGuard(path))
+
+    def _note_method(self, path: Path, function: types.FunctionType) -> None:
+        if not is_library_module(function.__module__, function.__code__.co_filename):
+            self.attributes.setdefault(path.identity, MethodGuard(path, function))
 
     def _follow_property(self, path: Path, value: Any, function: Any) -> None:
         """Notes what the code of a property may read of its object, and of globals."""
@@ -506,6 +532,7 @@ class Watch:
     def make_guards(self, reads: list[StateRead]) -> list[Guard]:
         """Guards for what was read and is as it was before the trace."""
         guards = dict(self.guards)
+        guards.update((k, g) for k, g in self.attributes.items() if g.holds(self.arguments))
         for path, before in self.replaced:
             absent = before is ABSENT
             guards[path.identity] = AbsenceGuard(path) if absent else ValueGuard(path, before)

@@ -557,3 +557,107 @@ def test_what_properties_read_is_followed():
     set_global("SCALE", 3)
     assert int(f(one)) == 42
     assert len(f._cache) == 3
+
+
+class Model:
+    @staticmethod
+    def shift(x):
+        return x + 1
+
+    @classmethod
+    def double(cls, x):
+        return x * 2
+
+    def act(self, x):
+        return x + 1
+
+    @ag.function
+    def call(self, x):
+        return self.act(x)
+
+
+def test_a_method_that_an_object_replaces_is_seen():
+    model = Model()
+    assert int(model.call(ag.constant(1))) == 2
+    model.act = lambda x: x * 10
+    assert int(model.call(ag.constant(1))) == 10
+    assert "act is now" in model.call.explain_retraces()
+    del model.act
+    assert int(model.call(ag.constant(1))) == 2
+    assert model.call.experimental_get_tracing_count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("act", lambda self, x: x * 100),
+        ("shift", staticmethod(lambda x: x * 100)),
+        ("double", classmethod(lambda cls, x: x * 100)),
+    ],
+)
+def test_a_method_that_a_class_replaces_is_seen(monkeypatch, name, made):
+    model = Model()
+    of_an_object = ag.function(
+        {
+            "act": lambda x: model.act(x),
+            "shift": lambda x: model.shift(x),
+            "double": lambda x: model.double(x),
+        }[name]
+    )
+    of_a_class = ag.function(
+        {
+            "act": lambda x: Model.act(model, x),
+            "shift": lambda x: Model.shift(x),
+            "double": lambda x: Model.double(x),
+        }[name]
+    )
+    for f in (of_an_object, of_a_class):
+        f(ag.constant(1))
+        assert f(ag.constant(1)) == 2
+        assert f.experimental_get_tracing_count() == 1
+    monkeypatch.setattr(Model, name, made)
+    for f in (of_an_object, of_a_class):
+        assert f(ag.constant(1)) == 100
+        assert f(ag.constant(1)) == 100
+        assert f.experimental_get_tracing_count() == 2
+
+
+def test_attributes_asked_for_by_name_are_guarded():
+    class Config:
+        pass
+
+    config = Config()
+
+    @ag.function
+    def f(x):
+        return x * getattr(config, "gain", 1)
+
+    assert [int(f(ag.constant(3))) for _ in range(2)] == [3, 3]
+    config.gain = 4
+    assert [int(f(ag.constant(3))) for _ in range(2)] == [12, 12]
+    config.gain = 5
+    assert int(f(ag.constant(3))) == 15
+    assert f.experimental_get_tracing_count() == 3
+
+
+def test_whether_there_is_an_attribute_is_guarded():
+    class Config:
+        pass
+
+    config = Config()
+
+    @ag.function
+    def f(x):
+        return x * 2 if hasattr(config, "on") else x
+
+    assert [int(f(ag.constant(3))) for _ in range(2)] == [3, 3]
+    config.on = 1
+    assert [int(f(ag.constant(3))) for _ in range(2)] == [6, 6]
+    config.on = 2
+    assert int(f(ag.constant(3))) == 6
+    assert f.experimental_get_tracing_count() == 2
+    del config.on
+    assert int(f(ag.constant(3))) == 3
+    config.on = 3
+    assert int(f(ag.constant(3))) == 6
+    assert f.experimental_get_tracing_count() == 2
