@@ -18,6 +18,7 @@ import numpy as np
 from runtime import nest
 from runtime.convert import plain_array
 from runtime.shapes import TensorShape
+from runtime.handles import contents
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.tensor_spec import TensorSpec
 
@@ -82,8 +83,8 @@ def encode(value: Any, leaves: list[Leaf]) -> Key:
             # -0.0 equals 0.0, and NaN nothing; their texts tell which they are.
             return (kind, repr(value))
         return (kind, value)
-    if kind is SymbolicTensor:
-        leaves.append(value)
+    if isinstance(value, SymbolicTensor):
+        leaves.append(contents(value))
         return (value.dtype.np_dtype, value.shape.as_tuple())
     if kind is np.ndarray or isinstance(value, np.generic):
         leaves.append(value)

@@ -18,7 +18,7 @@ from autograph_lite.staging import scopes, views
 from autograph_lite.staging.holders import Held, Own, holders, own_variable
 from autograph_lite.staging.memory import Memory, memory_of, memory_with
 from autograph_lite.staging.places import is_symbolic
-from autograph_lite.staging.scopes import Arrays, Scope
+from autograph_lite.staging.scopes import Arrays, Scope, note_constant
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType, from_numpy
 from runtime.handles import ArrayHandle, contents, set_in_place
@@ -36,6 +36,12 @@ _OUTSIDE = (
     "{}: an array that was not made in the traced function, or that NumPy has computed while "
     "tracing, is stored to while another name, view or container holds it too; store through the "
     "name or attribute that holds the array, or make a copy first, as in `b = a.copy()`"
+)
+
+
+_LENT = (
+    "{}: an array is stored to that is also in a list whose length depends on a tensor, which "
+    "cannot see it change; put a copy into the list, as in `rows.append(row.copy())`"
 )
 
 
@@ -189,6 +195,7 @@ def _check_cast(found: DType, wanted: DType) -> None:
 def _memory_for(owner: SymbolicTensor, own: Own) -> Memory | None:
     """The memory of an array that others hold too; None if nobody does."""
     _note_stored(owner)
+    _check_lent(owner)
     memory = memory_of(owner)
     if memory is None and not _is_array(owner):
         return None
@@ -213,6 +220,22 @@ def _gathered(memory: Memory | None, members: list[Any]) -> Memory:
         if memory_of(tensor) is None:
             memory.take_in(tensor, steps)
     return memory
+
+
+def is_lent(value: Any) -> bool:
+    """Whether an array, or a view of it, is in a list of the graph."""
+    arrays = _arrays()
+    if arrays is None or not arrays.lent:
+        return False
+    lent = {_key_of_root(root) for root in arrays.lent.values()}
+    if isinstance(value, Memory):
+        return id(value) in lent
+    return isinstance(value, SymbolicTensor) and not lent.isdisjoint(_keys_of_origins(value))
+
+
+def _check_lent(value: Any) -> None:
+    if is_lent(value):
+        raise StagingError(_LENT.format(user_location()))
 
 
 def _note_stored(owner: SymbolicTensor) -> None:
@@ -286,27 +309,11 @@ def as_member(tensor: Any) -> Any:
     return tensor
 
 
-def note_constant(tensor: Any, array: Any) -> None:
-    """Notes that a tensor has been made of an array."""
-    arrays = _arrays()
-    if arrays is not None and isinstance(tensor, SymbolicTensor):
-        root = contents(tensor)
-        arrays.constants[id(root)] = (root, array)
-
-
-def item_of_array(array: Any, index: Any) -> Any:
-    """An item of one of NumPy's arrays at a place that the running graph knows."""
-    table = convert_to_tensor(array)
-    made = table[index]
-    arrays = _arrays()
-    if arrays is None or not isinstance(made, SymbolicTensor) or made.shape.rank == 0:
-        return made
-    if not isinstance(table, SymbolicTensor):
-        return made
-    root, steps = views.chain_of(made)
-    if root is contents(table) and steps:
-        note_constant(root, array)
-    return made
+def tensor_of(array: Any) -> Any:
+    """A tensor that stands for an array, for those who go on to look at its items."""
+    tensor = convert_to_tensor(array)
+    note_constant(tensor, array)
+    return tensor
 
 
 def note_made(value: Any) -> Any:
@@ -379,6 +386,17 @@ def carry_on(value: Any) -> None:
         _note_stored(value)
 
 
+def check_carried(found: list[Any], owners: list[Any]) -> None:
+    """Refuses that the next pass of a loop stores to what this one has put into a list.
+
+    Args:
+      found: what the variables that are stored to hold at the end of a pass.
+      owners: whose contents a pass changes.
+    """
+    for value in (*found, *(owner for owner in owners if isinstance(owner, Memory))):
+        _check_lent(value)
+
+
 def refuse_chosen() -> NoReturn:
     """Refuses a store to an array that others hold, and a loop replaces."""
     raise StagingError(_CHOSEN.format(user_location()))
@@ -388,15 +406,15 @@ __all__ = [
     "WantsTensors",
     "as_member",
     "carry_on",
+    "check_carried",
     "has_others",
     "is_stored",
-    "item_of_array",
     "note_array",
-    "note_constant",
     "note_made",
     "note_variable",
     "others",
     "refuse_chosen",
     "replace",
     "store",
+    "tensor_of",
 ]

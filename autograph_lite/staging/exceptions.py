@@ -32,13 +32,14 @@ from autograph_lite.staging.scopes import (
     trace,
 )
 from autograph_lite.staging.sharing import Sharing
-from autograph_lite.staging.specs import MaybeUnbound, Spec, is_bound, join
+from autograph_lite.staging.specs import MaybeUnbound, SameSpec, Spec, is_bound, join
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, thread, unnoticed
 from runtime.control_flow import function_graph, unbound
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
+from runtime.handles import ArrayHandle
 from runtime.locations import user_location
 from runtime.shapes import SCALAR
 from runtime.tensor import SymbolicTensor, Tensor
@@ -200,7 +201,7 @@ class StagedTry:
         self.before = list(given[: len(self.names)])
         # Variables behind the named ones: only the body needs them, as they are now.
         self.restored = given[len(self.names) :]
-        self.specs = [kept_spec(v, v, n) for v, n in zip(self.before, self.names, strict=True)]
+        self.specs = [self._spec(v, v, n) for v, n in zip(self.before, self.names, strict=True)]
         self.last: list[Any] = []
         if known.before != self.specs:
             known.before, known.after = list(self.specs), None
@@ -397,9 +398,15 @@ class StagedTry:
                 sharing.look(traced.values, specs, self.places, traced.scope)
         return sharing
 
+    def _spec(self, value: Any, copy: Any, name: str) -> Spec:
+        """The spec of a value; an array that others hold too stays what it was."""
+        if type(value) is ArrayHandle and any(value is before for before in self.before):
+            return SameSpec(value)
+        return kept_spec(value, copy, name)
+
     def _widen(self, values: list[Any], left: list[Any]) -> None:
         self.specs = [
-            join(spec, kept_spec(value, copy, name), name, self.where)
+            join(spec, self._spec(value, copy, name), name, self.where)
             for spec, value, copy, name in zip(self.specs, values, left, self.names, strict=True)
         ]
 
@@ -414,7 +421,7 @@ class StagedTry:
             spec: Spec | None = None
             for traced in ends:
                 if traced.error is None:
-                    new = kept_spec(traced.values[number], traced.left[number], name)
+                    new = self._spec(traced.values[number], traced.left[number], name)
                     spec = new if spec is None else join(spec, new, name, self.where)
             joined.append(spec or self.specs[number])
         return joined

@@ -75,7 +75,7 @@ def load(owner: Any, index: Any) -> Any:
             glances.looked_at(owner)
         return owner[index]
     if isinstance(owner, np.ndarray):
-        return array_stores.item_of_array(owner, index)
+        return array_stores.tensor_of(owner)[index]
     if isinstance(index, slice):
         return _slice(owner, index)
     if isinstance(owner, list | tuple | range | str) and isinstance(index, SymbolicTensor):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.errors import StagingError
+from autograph_lite.staging import array_stores
 from autograph_lite.staging.conditionals import and_, cond
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
@@ -418,7 +419,7 @@ def counted(values: Any) -> Counted:
     if is_dynamic(values):
         return Indexed(values, values.items.length())
     if isinstance(values, np.ndarray):
-        return Rows(convert_to_tensor(values))
+        return Rows(array_stores.tensor_of(values))
     if isinstance(values, range):
         start, stop, step = values.start, values.stop, values.step
         return Range(constant(start), constant(stop), constant(step))

@@ -22,6 +22,8 @@ from autograph_lite.staging.specs import (
     spec_of,
 )
 from runtime import nest
+from runtime.context import current_graph
+from runtime.handles import ArrayHandle, contents
 
 _CONTAINERS = (list, tuple, dict, StagedList)
 
@@ -48,12 +50,22 @@ def kept_spec(value: Any, left: Any, path: str = "") -> Spec:
     return StructureSpec(spec.kind, children, spec.rebuild)
 
 
+def _stays(value: Any) -> bool:
+    """Whether a value is an array that others hold too, and that is known here."""
+    if type(value) is not ArrayHandle:
+        return False
+    graph, home = current_graph(), contents(value).graph
+    while graph is not None and graph is not home:
+        graph = getattr(graph, "outer", None)
+    return graph is not None
+
+
 def _children(
     values: Sequence[Any], left: Sequence[Any], known: Sequence[Spec], path: str
 ) -> tuple[Spec, ...]:
     children: list[Spec] = []
     for number, (value, copy, spec) in enumerate(zip(values, left, known, strict=True)):
-        if can_change(value) and is_ours(value):
+        if _stays(value) or (can_change(value) and is_ours(value)):
             children.append(SameSpec(value, spec))
         else:
             new = kept_spec(value, copy, f"{path}[{number}]")

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from autograph_lite.staging import specs
+from autograph_lite.staging import scopes, specs
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.elements import generalised, is_alike, join_elements
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
-from runtime import context, dtypes
+from autograph_lite.staging.views import chain_of
+from runtime import context, dtypes, nest
 from runtime.convert import convert_to_tensor
 from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.shapes import SCALAR
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 if TYPE_CHECKING:
     from autograph_lite.staging.lists import StagedList
@@ -57,6 +58,7 @@ class Items:
 
     def each(self, change: Callable[[Tensor, Any], Tensor], value: Any) -> Items:
         """The contents after `change(flow, leaf)` with the leaves of `value`."""
+        note_lent(value)
         wide = self.widened(value)
         assert wide.element is not None
         leaves: list[Any] = list(wide.element.leaves(value, "an element")) or [convert_to_tensor(0)]
@@ -66,6 +68,17 @@ class Items:
     def all(self, change: Callable[[Tensor], Tensor]) -> Items:
         """The contents after `change(flow)` of every flow."""
         return Items(self.element, tuple(change(f) for f in self.flows))
+
+
+def note_lent(value: Any) -> None:
+    """Notes that arrays are put into a list of the graph: that cannot see what they become."""
+    if isinstance(value, SymbolicTensor):
+        if value.shape.rank != 0 and value.dtype.kind in "biufc":
+            scopes.note_lent(chain_of(value)[0])
+        return
+    parts = nest.parts(value) if type(value) in (list, tuple, dict) else None
+    for part in parts[1] if parts is not None else ():
+        note_lent(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +97,7 @@ class ListSpec(Spec):
         if isinstance(value, Items):
             return self._recast(value)
         elements = list(value)
+        note_lent(elements)
         if self.element is None:
             return Items(None, (ops.empty(),))
         rows = [self.element.leaves(e, "an element") or [convert_to_tensor(0)] for e in elements]

@@ -214,6 +214,9 @@ class _Loop:
     def _keep_stored(self, attempt: _Attempt, specs: list[Spec], initial: list[Any]) -> bool:
         """Has variables stay arrays that others hold too, where the body stores to them."""
         stored = [n for n in range(len(self.names)) if attempt.stores_to(n)]
+        left = attempt.traced.values if attempt.traced is not None else None
+        ends = [left[n] for n in stored] if left is not None else []
+        array_stores.check_carried(ends, [place.owner for place in self.places])
         if not stored:
             return False
         self.set_state(self.before)

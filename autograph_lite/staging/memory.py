@@ -95,7 +95,7 @@ class Memory:
             handle = reference()
             if handle is None:
                 continue
-            if key not in known:
+            if key not in known or not _is_there(known[key]):
                 seen = self._look(steps)
                 if seen is None:
                     continue
@@ -138,6 +138,11 @@ class Memory:
         else:
             note(self, "content", None)
             self.restore(identity(value))  # type: ignore[arg-type]
+
+
+def _is_there(tensor: SymbolicTensor) -> bool:
+    """Whether a graph has not taken an operation back."""
+    return tensor.graph._by_name.get(tensor.op.name) is tensor.op
 
 
 def _is_number(step: Operation) -> bool:

@@ -172,6 +172,7 @@ class Arrays:
     Attributes:
       sites: each array that the trace has made, and where, by its id.
       constants: tensors made of arrays, and the arrays, by the tensors' ids.
+      lent: tensors that have been put into lists of the graph, by id.
       made: tensors that stand for arrays of NumPy's, by id.
       stored: tensors that were stored to, by id.
       symbolic: where arrays are made that have to be tensors from the start.
@@ -179,6 +180,7 @@ class Arrays:
 
     sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    lent: dict[int, Any] = field(default_factory=dict)
     made: dict[int, Any] = field(default_factory=dict)
     stored: dict[int, Any] = field(default_factory=dict)
     symbolic: frozenset[Any] = frozenset()
@@ -423,6 +425,19 @@ def made_in(graph: Any, owner: Any) -> None:
     for scope in _scopes.stack:
         if scope.graph is graph:
             scope.born[id(owner)] = owner
+
+
+def note_constant(tensor: Any, array: Any) -> None:
+    """Notes that a tensor has been made of an array, and stands for it."""
+    if _scopes.stack and isinstance(tensor, SymbolicTensor):
+        made = tensor.op.outputs[tensor.value_index]
+        _scopes.stack[0].arrays.constants[id(made)] = (made, array)
+
+
+def note_lent(array: SymbolicTensor) -> None:
+    """Notes that an array is put into a list of the graph."""
+    if _scopes.stack:
+        _scopes.stack[0].arrays.lent[id(array)] = array
 
 
 def belongs(part: Any, owner: Any) -> None:

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 import runtime.dtypes as dtypes
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.staging.scopes import born
+from autograph_lite.staging.scopes import born, note_constant
 from runtime import context, nest
 from runtime.control_flow import unbound
 from runtime.convert import convert_to_tensor
@@ -322,6 +324,8 @@ def as_tensor(value: Any) -> Tensor:
     if isinstance(value, Tensor):
         return value
     tensor = convert_to_tensor(value)
+    if type(value) is np.ndarray:
+        note_constant(tensor, value)
     if type(value) in (int, float, bool, complex) and isinstance(tensor, SymbolicTensor):
         tensor.weak = True
     return tensor
