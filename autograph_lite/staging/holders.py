@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dis
 import functools
-import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -171,10 +170,6 @@ def _enclosed(function: FunctionType, known: tuple[str, ...]) -> list[tuple[str,
 # ---- what the code of a function reads later
 
 
-_PARTS = re.compile(r"(if|else|loop|extra|try|except|finally|get|set|with)_(body|test|state)")
-"""The functions that conversion makes of the parts of statements."""
-
-
 class _Facts:
     """What the instructions of a function tell.
 
@@ -192,8 +187,9 @@ class _Facts:
             for name in _read(instruction):
                 self.last[name] = instruction.offset
         inside = [const for const in code.co_consts if isinstance(const, CodeType)]
+        # What conversion has made of the parts of statements bears the name of the function.
         self.enclosed = {
-            name for c in inside if not _PARTS.match(c.co_name) for name in c.co_freevars
+            name for c in inside if c.co_name != code.co_name for name in c.co_freevars
         }
 
     def assigned(self, at: int) -> str | None:
@@ -228,10 +224,22 @@ def _read(instruction: dis.Instruction) -> tuple[str, ...]:
 def _is_read(frame: FrameType, name: str) -> bool:
     """Whether the code of a frame may read a variable after where it is now."""
     code = frame.f_code
-    if name in code.co_freevars and code.co_name.startswith("loop_"):
+    if name in code.co_freevars and _is_in_loop(frame):
         return True
     facts = _facts(code)
     return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
 
+
+def _is_in_loop(frame: FrameType) -> bool:
+    """Whether a frame runs the body of a loop."""
+    above = frame.f_back
+    while above is not None and is_library_file(above.f_code.co_filename):
+        if str(above.f_globals.get("__name__")).rpartition(".")[2] in _LOOPS:
+            return True
+        above = above.f_back
+    return False
+
+
+_LOOPS = ("loops", "iteration", "unrolling")
 
 __all__ = ["Held", "Own", "Slot", "holders", "own_variable"]
