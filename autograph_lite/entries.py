@@ -394,7 +394,7 @@ class _Writer:
         if write.kind == StateWrite.EXTEND:
             return f"{owner}.extend({value})"
         if write.buffer:
-            return f"{self.step(owner, ATTRIBUTE, write.key)}[...] = {value}._value"
+            return f"{self.step(owner, write.kind, write.key)}[...] = {value}._value"
         if write.kind == StateWrite.CONTENT:
             return f"{owner}[:] = {value}"
         if write.kind == ATTRIBUTE:

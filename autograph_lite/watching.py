@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from autograph_lite.paths import Path, take
 from autograph_lite.staging.glances import set_array_watcher
+from autograph_lite.staging.holders import Slot
+from autograph_lite.staging.outside_arrays import set_array_places
 from autograph_lite.staging.scopes import untracked
 from autograph_lite.watch import Watch
 from runtime.convert import set_array_source
@@ -66,5 +69,19 @@ def _looked_at(array: Any) -> None:
         watch.looked_at.add(id(array))
 
 
+def _place_of(array: Any) -> Slot | None:
+    for watch in reversed(_active.watches):
+        known = watch.arrays.get(id(array))
+        if known is None or known[0] is not array or not known[1].steps:
+            continue
+        path = known[1]
+        kind, key = path.steps[-1]
+        owner = Path(path.root, path.steps[:-1]).resolve(watch.arguments)
+        if take(owner, kind, key) is array:
+            return Slot(owner, kind, key)
+    return None
+
+
 set_array_source(_stand_in)
+set_array_places(_place_of)
 set_array_watcher(_looked_at)

@@ -17,6 +17,7 @@ from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.staging import scopes, views
 from autograph_lite.staging.holders import Held, Own, holders, own_variable
 from autograph_lite.staging.memory import Memory, memory_of, memory_with
+from autograph_lite.staging.outside_arrays import base_of, place_of, taken_in
 from autograph_lite.staging.places import is_symbolic
 from autograph_lite.staging.scopes import Arrays, Scope, note_constant
 from runtime.convert import convert_to_tensor
@@ -69,16 +70,10 @@ def _arrays() -> Arrays | None:
     return stack[0].arrays if stack else None
 
 
-def _base_of(array: Any) -> Any:
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
-
-
 def _key(value: Any) -> int:
     """The same number for arrays, tensors and views of the same memory."""
     if isinstance(value, np.ndarray):
-        return id(_base_of(value))
+        return id(base_of(value))
     return _key_of_root(views.chain_of(value)[0])
 
 
@@ -88,7 +83,7 @@ def _key_of_root(root: SymbolicTensor) -> int:
         return id(memory)
     arrays = _arrays()
     made = arrays.constants.get(id(root)) if arrays is not None else None
-    return id(root) if made is None else id(_base_of(made[1]))
+    return id(root) if made is None else id(base_of(made[1]))
 
 
 def _keys_of_origins(value: Any) -> set[int]:
@@ -260,9 +255,23 @@ def _store_to_numpy(owner: Any, index: Any, value: Any, own: Own) -> Any:
         owner[index] = value
         return owner
     if arrays is not None and owner.dtype.kind in "biufc":
+        tensor = _from_outside(owner, own)
+        if tensor is not None:
+            return store(tensor, index, value, own)
         if _is_fixed(own) or others(owner, own):
             _want_tensors(owner)
     return set_item(owner, index, value)
+
+
+def _from_outside(array: Any, own: Own, before_loop: bool = False) -> SymbolicTensor | None:
+    """What stands for an array from outside, which something else than `own` holds."""
+    slot = place_of(array)
+    if slot is None or slot.is_same(own.slot):
+        return None
+    found = others(array, own, before_loop)
+    if any(held.slot is None or not held.slot.is_same(slot) for held in found):
+        raise StagingError(_OUTSIDE.format(user_location()))
+    return taken_in(array, slot)
 
 
 def note_variable(before: Any, tensor: Any) -> None:
@@ -278,7 +287,7 @@ def _is_made(tensor: SymbolicTensor) -> bool:
 def _want_tensors(array: Any) -> None:
     """Has the function traced again, with an array made as a tensor."""
     for scope in reversed(scopes.stack()):
-        for known in (_base_of(array), array):
+        for known in (base_of(array), array):
             found = scope.arrays.sites.get(id(known))
             if found is not None:
                 raise WantsTensors(scope, found[1])
@@ -367,17 +376,24 @@ def is_stored(tensor: Any, placeholder: Any) -> bool:
     return id(tensor) in arrays.stored or id(placeholder) in arrays.stored
 
 
-def has_others(value: Any, name: str) -> bool:
-    """Whether an array that a loop is to store to through a variable is held by others, too."""
+def held_too(value: Any, name: str) -> Any:
+    """An array that a loop stores to through a variable, as others that hold it see it, too.
+
+    None if there are none.
+    """
     if not _is_array(value):
-        return False
+        return None
+    if isinstance(value, np.ndarray):
+        tensor = _from_outside(value, Own(name), before_loop=True)
+        if tensor is not None:
+            return tensor
     found = others(value, Own(name), before_loop=True)
     if found and isinstance(value, np.ndarray):
         _want_tensors(value)
     for held in found:
         if isinstance(held.value, np.ndarray):
             _want_tensors(held.value)
-    return bool(found)
+    return value if found else None
 
 
 def carry_on(value: Any) -> None:
@@ -407,7 +423,7 @@ __all__ = [
     "as_member",
     "carry_on",
     "check_carried",
-    "has_others",
+    "held_too",
     "is_stored",
     "note_array",
     "note_made",

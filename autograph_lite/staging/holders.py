@@ -18,6 +18,7 @@ import numpy as np
 
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.scopes import stack
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.locations import is_library_file, user_frame
 from runtime.tensor import Tensor
@@ -81,6 +82,13 @@ def holders(
         function too.
     """
     search = _Search(is_wanted, own.slot)
+    for scope in stack():
+        for place, _ in scope.changes.values():
+            value = place.held() if place.kind != "content" else None
+            if isinstance(value, Tensor | np.ndarray) and is_wanted(value):
+                slot = Slot(place.owner, place.kind, place.key)
+                if not slot.is_same(own.slot):
+                    yield Held(value, slot)
     frame, name = user_frame(2), own.name
     while frame is not None:
         code = frame.f_code

@@ -222,11 +222,14 @@ class _Loop:
         self.set_state(self.before)
         more = False
         for number in stored:
-            if array_stores.has_others(initial[number], self.names[number]):
+            array = array_stores.held_too(initial[number], self.names[number])
+            if array is not None:
                 if number in self.kept:
                     array_stores.refuse_chosen()
                 self.kept.add(number)
-                specs[number] = SameSpec(initial[number])
+                specs[number], initial[number] = SameSpec(array), array
+                self.before = (*self.before[:number], array, *self.before[number + 1 :])
+                self.set_state(self.before)
                 more = True
             else:
                 array_stores.carry_on(initial[number])

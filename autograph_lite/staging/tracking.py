@@ -35,9 +35,16 @@ def tracked(owner: Any, variable: Callable[[], Any] | None = None) -> Any:
         return owner
     if variable is None:
         return Tracked(owner)
-    code = variable.__code__  # type: ignore[attr-defined]
-    own = Own(code.co_freevars[0] if code.co_freevars else None)
-    return Tracked(owner, partial(_rebind, variable), own)
+    return Tracked(owner, partial(_rebind, variable), _variable(variable))
+
+
+def _variable(reader: Any) -> Own:
+    """The variable that a function reads."""
+    code = reader.__code__
+    if reader.__closure__:
+        (cell,) = reader.__closure__
+        return Own(code.co_freevars[0], Slot(cell, "attribute", "cell_contents"))
+    return Own(None, Slot(reader.__globals__, "item", code.co_names[0]))
 
 
 def _rebind(variable: Callable[[], Any], new: Any) -> None:
