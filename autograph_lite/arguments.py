@@ -17,8 +17,8 @@ import numpy as np
 
 from runtime import nest
 from runtime.convert import plain_array
-from runtime.shapes import TensorShape
 from runtime.handles import contents
+from runtime.shapes import TensorShape
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.tensor_spec import TensorSpec
 

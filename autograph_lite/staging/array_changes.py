@@ -128,9 +128,9 @@ def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -
 
 def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     whole = convert_to_tensor(a)
-    sizes = whole.shape.as_tuple()
-    if wrap or sizes is None or None in sizes:
+    if wrap or not whole.shape.is_fully_defined():
         raise _unknown("fill_diagonal() of an array whose shape is not known")
+    sizes: list[Any] = list(whole.shape)
     places = np.arange(min(sizes))
     new = convert_to_tensor(val, dtype_hint=whole.dtype)
     if new.shape.rank != 0:
@@ -195,8 +195,7 @@ _FUNCTIONS: dict[Any, Function] = {
 
 def _unknown(what: str) -> StagingError:
     return StagingError(
-        f"{user_location()}: {what} cannot be staged; store to items of the array, as in "
-        "`a[:] = b`"
+        f"{user_location()}: {what} cannot be staged; store to items of the array, as in `a[:] = b`"
     )
 
 

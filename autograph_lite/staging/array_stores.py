@@ -284,13 +284,17 @@ def _is_made(tensor: SymbolicTensor) -> bool:
     return tensor.shape.rank != 0 and bool(scopes.stack()) and _is_numpys(tensor)
 
 
-def _want_tensors(array: Any) -> None:
-    """Has the function traced again, with an array made as a tensor."""
+def want_tensors(array: Any) -> None:
+    """Has the function traced again, with an array made as a tensor, if the trace has made it."""
     for scope in reversed(scopes.stack()):
         for known in (base_of(array), array):
             found = scope.arrays.sites.get(id(known))
             if found is not None:
                 raise WantsTensors(scope, found[1])
+
+
+def _want_tensors(array: Any) -> NoReturn:
+    want_tensors(array)
     raise StagingError(_OUTSIDE.format(user_location()))
 
 
@@ -433,4 +437,5 @@ __all__ = [
     "replace",
     "store",
     "tensor_of",
+    "want_tensors",
 ]

@@ -112,6 +112,10 @@ def check(before: list[tuple[Any, Any]]) -> None:
     """
     for value, state in before:
         if _state(value) != state:
+            if isinstance(value, np.ndarray):
+                from autograph_lite.staging.array_stores import want_tensors
+
+                want_tensors(value)
             raise StagingError(refusal(value))
 
 

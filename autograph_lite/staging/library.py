@@ -20,7 +20,17 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging import array_changes, array_stores, creation, dicts, loans, searching, strings, text, text_functions
+from autograph_lite.staging import (
+    array_changes,
+    array_stores,
+    creation,
+    dicts,
+    loans,
+    searching,
+    strings,
+    text,
+    text_functions,
+)
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork, holds_either

@@ -121,7 +121,7 @@ class Memory:
             # One store instead of one for each view.
             ahead = [piece for step in steps for piece in views.index_of(step)]
             pieces = index if type(index) is tuple else (index,)
-            self.restore(set_item(self.now, (*ahead, *pieces), value))
+            self.restore(set_item(self.now, (*ahead, *pieces), value))  # type: ignore[arg-type]
             return
         bases: list[Tensor] = [self.now]
         for step in steps:

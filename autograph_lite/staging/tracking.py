@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.staging import array_changes, loans
+from autograph_lite.staging import array_changes, array_stores, loans
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.holders import Own, Slot
 from autograph_lite.staging.items import delete, load, store
-from autograph_lite.staging.scopes import belongs, fill, note, tracking
+from autograph_lite.staging.scopes import belongs, depth, fill, note, tracking
 from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -178,7 +178,11 @@ def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """An augmented assignment: the proxy's object takes part itself."""
 
     def method(self: Any, other: Any) -> Any:
-        return function(untracked(self), untracked(other))
+        owner, other = untracked(self), untracked(other)
+        if isinstance(owner, np.ndarray) and depth() > 1:
+            new = function(array_stores.tensor_of(owner), other)
+            return array_stores.replace(owner, new, object.__getattribute__(self, "_own"))
+        return function(owner, other)
 
     return method
 

@@ -14,8 +14,8 @@ from runtime.graph import FunctionGraph, Operation
 from runtime.handles import contents
 from runtime.ops.apply import apply
 from runtime.ops.indexing import Hole, set_item
-from runtime.ops.shaping import reshape, shape_tensor, transpose
 from runtime.ops.reordering import reverse
+from runtime.ops.shaping import reshape, shape_tensor, transpose
 from runtime.tensor import SymbolicTensor, Tensor
 
 _SHAPING = ("Reshape", "ExpandDims", "Squeeze", "EnsureShape")
@@ -71,7 +71,7 @@ def is_basic(op: Operation) -> bool:
 
 def _is_in_order(tensor: SymbolicTensor) -> bool:
     """Whether elements are sure to stand in memory as they do in the array."""
-    root, steps = chain_of(tensor)
+    _, steps = chain_of(tensor)
     return all(op.type in _SHAPING or _is_leading(op) for op in steps)
 
 
@@ -115,13 +115,7 @@ def _chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
             found.append(graph.outputs[tensor.value_index])
     if op.type == "While":
         found.append(op.inputs[tensor.value_index])
-    carrier = _carried_from(tensor)
-    return [*found, carrier] if carrier is not None else found
-
-
-def _carried_from(tensor: SymbolicTensor) -> SymbolicTensor | None:
-    """What a loop variable was before the loop, where the loop has been built."""
-    return None
+    return found
 
 
 # ---- doing it again, and the other way round

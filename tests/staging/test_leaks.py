@@ -36,11 +36,13 @@ MAKERS_AND_CHANGES = [
     (lambda: random.Random(0), lambda r: r.random(), "a Random"),
     (lambda: ContextVar("c", default=1), lambda c: c.set(3), "a ContextVar"),
     (lambda: np.random.default_rng(0), lambda r: r.random(), "a Generator"),
-    (lambda: np.zeros(3), lambda a: a.fill(2.0), "an array"),
-    (lambda: np.array([2.0, 1.0]), lambda a: a.sort(), "an array"),
-    (lambda: np.zeros(3), lambda a: np.add(a, 1, out=a), "an array"),
-    (lambda: np.zeros(9999), lambda a: np.copyto(a, 1), "an array"),
-    (lambda: np.zeros(3), helper, "an array"),
+]
+ARRAYS_AND_CHANGES = [
+    (lambda: np.zeros(3), lambda a: a.fill(2.0)),
+    (lambda: np.array([2.0, 1.0]), lambda a: a.sort()),
+    (lambda: np.zeros(3), lambda a: np.add(a, 1, out=a)),
+    (lambda: np.zeros(9999), lambda a: np.copyto(a, 1)),
+    (lambda: np.zeros(3), helper),
 ]
 
 
@@ -66,6 +68,38 @@ def test_in_a_loop(make, change, name):
 
     with pytest.raises(StagingError, match=f"{name} that was made outside of this"):
         ag.function(function)(ag.constant(0))
+
+
+@pytest.mark.parametrize("make, change", ARRAYS_AND_CHANGES)
+def test_arrays_in_a_branch(make, change):
+    def function(n):
+        made = make()
+        if n > 1:
+            change(made)
+        return made
+
+    check_all(function, (np.int32(0),), (np.int32(2),))
+
+
+@pytest.mark.parametrize("make, change", ARRAYS_AND_CHANGES)
+def test_arrays_in_a_loop(make, change):
+    def function(n):
+        made = make()
+        for _ in range(n):
+            change(made)
+        return made
+
+    check_all(function, (np.int32(0),), (np.int32(2),))
+
+
+@pytest.mark.parametrize("make, change", ARRAYS_AND_CHANGES)
+def test_arrays_where_nothing_is_staged(make, change):
+    def function(n):
+        made = make()
+        change(made)
+        return made * n
+
+    check_all(function, (np.int32(2),))
 
 
 @pytest.mark.parametrize("make, change, name", MAKERS_AND_CHANGES)
