@@ -387,6 +387,10 @@ class Watch:
                 self.seen.setdefault(path.identity, (path, tensor))
                 self.arrays.setdefault(id(tensor), (tensor, path))
 
+    def owns(self, value: Any) -> bool:
+        """Whether a value is an object from outside that the traced code has been seen to read."""
+        return id(value) in self.owners
+
     # ---- the end of the trace
 
     def path_to(self, owner: Any) -> Path:

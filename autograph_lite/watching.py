@@ -11,7 +11,7 @@ from autograph_lite.paths import Path, take
 from autograph_lite.staging.glances import set_array_watcher
 from autograph_lite.staging.holders import Slot
 from autograph_lite.staging.outside_arrays import set_array_places
-from autograph_lite.staging.scopes import untracked
+from autograph_lite.staging.scopes import set_outside, untracked
 from autograph_lite.watch import Watch
 from runtime.convert import set_array_source
 from runtime.tensor import Tensor
@@ -82,6 +82,11 @@ def _place_of(array: Any) -> Slot | None:
     return None
 
 
+def _owned(value: Any) -> bool:
+    return any(watch.owns(value) for watch in _active.watches)
+
+
+set_outside(_owned)
 set_array_source(_stand_in)
 set_array_places(_place_of)
 set_array_watcher(_looked_at)

@@ -8,15 +8,18 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.staging.either import EitherValue, can_change, fork
+from autograph_lite.staging.either import Beside, EitherSpec, EitherValue, can_change, fork
+from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
+from autograph_lite.staging.objects import is_object, spec_of_object
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
     Place,
     Traced,
     is_ours,
+    is_outside,
     note,
     trace,
     tracking,
@@ -86,6 +89,16 @@ def or_(a: Any, b: Callable[[], Any]) -> Any:
     return _stage(asked(a), lambda: (a,), lambda: (b(),), label, "of it")[0]
 
 
+def leaves_of_either(
+    test: Any, first: Callable[[], State], second: Callable[[], State], count: int
+) -> list[Any]:
+    """The tensors that one of two alternatives is made of, of which there are `count`."""
+    if not count:
+        return []
+    names = tuple(f"a part of it ({number})" for number in range(count))
+    return list(_stage(test, first, second, names, "of it"))
+
+
 def select(choices: Sequence[tuple[Any, Any]], otherwise: Callable[[], Any], label: str) -> Any:
     """The value of the first choice whose condition holds, else what `otherwise()` gives.
 
@@ -137,27 +150,26 @@ def _stage(
         raise NeverReturns(f"both branches {where} raise")
     with unnoticed():
         slots = _Slots(arms, where, condition)
-        values = [
-            slots.object_or_value(
-                n,
-                *(a.values and a.values[i] for a in arms),
-                *(a.left and a.left[i] for a in arms),
-            )
-            for i, n in enumerate(names)
-        ]
+        for i, n in enumerate(names):
+            slots.add(n, *(a.values and a.values[i] for a in arms))
+            slots.left.append([a.left and a.left[i] for a in arms])
         places = _changed_places(first, second)
-        stored = [slots.value(p.name, *_left_at(p, before, arms)) for p, before in places]
+        for p, before in places:
+            raw, left = _left_at(p, before, arms)
+            slots.add(p.name, *raw)
+            slots.left.append(left)
+        makers = slots.makers(names, [place for place, _ in places])
         outputs = build_if(condition, first.graph, second.graph)
     leaves = iter(outputs)
-    state = tuple(make(leaves) for make in values)
+    state = tuple(make(leaves) for make in makers[: len(names)])
     made = list(state)
-    for (place, _), make in zip(places, stored, strict=True):
+    for (place, _), make in zip(places, makers[len(names) :], strict=True):
         new = make(leaves)
         made.append(new)
         if tracking():
             note(place.owner, place.kind, place.key)
         place.write(new)
-    slots.mark_shared(names, places, made)
+    slots.sharing.mark(made)
     return state
 
 
@@ -174,61 +186,103 @@ class _Slots:
         self.arms = arms
         self.where = where
         self.condition = condition
-        # What each branch leaves where, and the spec of what is made of both.
-        self.joined: list[tuple[Any, Any, Spec]] = []
+        self.names: list[str] = []
+        # What each branch leaves in a variable or place, and what that was like at its end.
+        self.raw: list[tuple[Any, Any]] = []
+        self.left: list[list[Any]] = []
+        self.specs: list[Spec] = []
 
-    def value(
-        self, name: str, a: Any, b: Any, left_a: Any = ABSENT, left_b: Any = ABSENT
-    ) -> Callable[[Any], Any]:
-        """Takes what the branches leave in one variable; gives how to make the joint value.
+    def add(self, name: str, a: Any, b: Any) -> None:
+        """Takes what the branches leave in one variable or place.
 
         Args:
-          name: what the variable is called.
+          name: what it is called.
           a: the object that the first branch leaves there.
           b: the object that the second one leaves there.
-          left_a: what that object was like at the end of the branch.
-          left_b: the same for the second.
         """
+        self.names.append(name)
+        self.raw.append((a, b))
+
+    def makers(self, names: tuple[str, ...], places: list[Place]) -> list[Callable[[Any], Any]]:
+        """Gives, for each variable and place, how to make the joint value."""
+        slots = range(len(self.raw))
+        variables = len(names)
+        self.specs = [self._spec(slot, slot < variables) for slot in slots]
+        self.sharing = self._look(names, places)
+        apart = [slot for slot in slots if self._is_one_of_two(slot)]
+        for slot in apart:
+            self.specs[slot] = self._side_by_side(slot)
+        if apart:
+            self.sharing = self._look(names, places)
+        return [self._maker(slot) for slot in slots]
+
+    def _both_return(self) -> bool:
+        return all(arm.error is None for arm in self.arms)
+
+    def _spec(self, slot: int, is_variable: bool) -> Spec:
+        """What is handed on, as far as nobody else holds it."""
+        a, b = self.raw[slot]
+        if not self._both_return() or a is b:
+            return _AS_IT_IS
+        if is_number(a) and type(a) is type(b) and repr(a) == repr(b):
+            return _AS_IT_IS
         first, second = self.arms
-        left_a = a if left_a is ABSENT else left_a
-        left_b = b if left_b is ABSENT else left_b
-        self.joined.append((a, b, _AS_IT_IS))
+        if is_variable and _lasts(a, first) and _lasts(b, second):
+            # Of two objects that lasted longer than the branches, one of them itself.
+            return self._side_by_side(slot)
+        (left_a, left_b), name = self.left[slot], self.names[slot]
+        lasting = _holds_lasting(a, first) or _holds_lasting(b, second)
+        try:
+            spec = join(kept_spec(a, left_a, name), kept_spec(b, left_b, name), name, self.where)
+        except StagingError:
+            if not is_variable or not lasting:
+                raise
+            return self._side_by_side(slot)
+        if is_variable and lasting and isinstance(spec, EitherSpec):
+            return self._side_by_side(slot)  # nothing is like both
+        return spec
+
+    def _look(self, names: tuple[str, ...], places: list[Place]) -> Sharing:
+        """What others hold too, see `Sharing`."""
+        sharing = Sharing(names)
+        for number, arm in enumerate(self.arms):
+            if arm.error is None:
+                sharing.look([pair[number] for pair in self.raw], self.specs, places, arm.scope)
+        return sharing
+
+    def _is_one_of_two(self, slot: int) -> bool:
+        """Whether others hold what one branch leaves: then it is that itself, or the other one."""
+        spec = self.specs[slot]
+        if not self._both_return() or spec is _AS_IT_IS or isinstance(spec, Beside):
+            return False
+        pairs = list(zip(self.raw[slot], self.arms, strict=True))
+        if not any(_holds_lasting(value, arm) for value, arm in pairs):
+            return False
+        return (slot,) in self.sharing.paths or any(_is_outside(value) for value, _ in pairs)
+
+    def _side_by_side(self, slot: int) -> Spec:
+        (a, b), (left_a, left_b), name = self.raw[slot], self.left[slot], self.names[slot]
+        first, second = self.arms
+        return Beside(_side(a, left_a, first, name), _side(b, left_b, second, name))
+
+    def _maker(self, slot: int) -> Callable[[Any], Any]:
+        first, second = self.arms
+        (a, b), (left_a, left_b), name = self.raw[slot], self.left[slot], self.names[slot]
         if first.error is not None:
             return self._only(b, left_b, second, first, name)
         if second.error is not None:
             return self._only(a, left_a, first, second, name)
-        if a is b or (is_number(a) and type(a) is type(b) and repr(a) == repr(b)):
+        spec = self.specs[slot]
+        if spec is _AS_IT_IS:
             return lambda leaves: a
-        spec = join(kept_spec(a, left_a, name), kept_spec(b, left_b, name), name, self.where)
-        self.joined[-1] = (a, b, spec)
+        if isinstance(spec, Beside):
+            _hand_on(spec.first, left_a, first, second, name)
+            _hand_on(spec.second, left_b, second, first, name)
+            return lambda leaves: spec.choose(self.condition, leaves)
         for arm, value in ((first, left_a), (second, left_b)):
             with building(arm.graph):
                 arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
         return spec.build
-
-    def object_or_value(
-        self, name: str, a: Any, b: Any, left_a: Any, left_b: Any
-    ) -> Callable[[Any], Any]:
-        """`value`, but of two objects that lasted longer than the branches, one of them itself."""
-        first, second = self.arms
-        both_return = first.error is None and second.error is None
-        if both_return and a is not b and _lasts(a, first) and _lasts(b, second):
-            either = EitherValue(self.condition, a, b, fixed=True)
-            self.joined.append((a, b, _AS_IT_IS))
-            return lambda leaves: either
-        return self.value(name, a, b, left_a, left_b)
-
-    def mark_shared(
-        self, names: tuple[str, ...], places: list[tuple[Place, Any]], made: list[Any]
-    ) -> None:
-        """Refuses to change what others hold too, see `Sharing`."""
-        sharing = Sharing(names)
-        specs = [spec for _, _, spec in self.joined]
-        for number, arm in enumerate(self.arms):
-            if arm.error is None:
-                values = [pair[number] for pair in self.joined]
-                sharing.look(values, specs, [place for place, _ in places], arm.scope)
-        sharing.mark(made)
 
     def _only(
         self, value: Any, left: Any, arm: Traced, raising: Traced, name: str
@@ -237,11 +291,16 @@ class _Slots:
         if _lasts(value, arm) or not _is_made_in(left, arm):
             return lambda leaves: value
         spec = kept_spec(value, left, name)
-        with building(arm.graph):
-            arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(left, name)]
-        with building(raising.graph):
-            raising.graph.outputs += [unbound(t.dtype, t.shape) for t in spec.tensors()]
+        _hand_on(spec, left, arm, raising, name)
         return spec.build
+
+
+def _hand_on(spec: Spec, value: Any, arm: Traced, other: Traced, name: str) -> None:
+    """Makes the tensors of a value outputs of its branch; the other one has nothing there."""
+    with building(arm.graph):
+        arm.graph.outputs += [arm.graph.resolve(t) for t in spec.leaves(value, name)]
+    with building(other.graph):
+        other.graph.outputs += [unbound(t.dtype, t.shape) for t in spec.tensors()]
 
 
 _AS_IT_IS: Spec = StaticSpec(None)
@@ -250,6 +309,31 @@ _AS_IT_IS: Spec = StaticSpec(None)
 def _lasts(value: Any, arm: Traced) -> bool:
     """Whether a branch leaves an object that the trace made before it, and that can change."""
     return can_change(value) and is_ours(value) and id(value) not in arm.scope.born
+
+
+def _is_outside(value: Any) -> bool:
+    """Whether something that can change, or may be one of two, was there before the trace."""
+    if isinstance(value, EitherValue):
+        return _is_outside(value.first) or _is_outside(value.second)
+    return can_change(value) and is_outside(value)
+
+
+def _holds_lasting(value: Any, arm: Traced) -> bool:
+    """Whether a value is, or may be, an object that was there before the branch."""
+    if isinstance(value, EitherValue):
+        return _holds_lasting(value.first, arm) or _holds_lasting(value.second, arm)
+    return _lasts(value, arm) or (_is_outside(value) and id(value) not in arm.scope.born)
+
+
+def _side(value: Any, left: Any, arm: Traced, name: str) -> Spec:
+    """The spec of what one branch leaves, in which what was there before is itself."""
+    if isinstance(value, EitherValue):
+        parts = (left.first, left.second) if isinstance(left, EitherValue) else (None, None)
+        first, second = (value.first, value.second)
+        return EitherSpec(_side(first, parts[0], arm, name), _side(second, parts[1], arm, name))
+    if _holds_lasting(value, arm):
+        return OneObject(value)
+    return spec_of_object(left, name) if is_object(left) else kept_spec(value, left, name)
 
 
 def _is_made_in(value: Any, arm: Traced) -> bool:
@@ -263,11 +347,13 @@ def _changed_places(first: Traced, second: Traced) -> list[tuple[Place, Any]]:
     return list({**first.scope.changes, **second.scope.changes}.values())
 
 
-def _left_at(place: Place, before: Any, arms: tuple[Traced, Traced]) -> list[Any]:
-    """What each branch leaves at a place, then copies; an absent item is like an unbound name."""
-    raw = [arm.after.get(place.identity, before) for arm in arms]
-    left = [arm.after_left.get(place.identity, before) for arm in arms]
-    return [Undefined(place.name) if value is ABSENT else value for value in [*raw, *left]]
+def _left_at(place: Place, before: Any, arms: tuple[Traced, Traced]) -> list[list[Any]]:
+    """What each branch leaves at a place, and copies; an absent item is like an unbound name."""
+    found = []
+    for table in ([arm.after for arm in arms], [arm.after_left for arm in arms]):
+        values = [after.get(place.identity, before) for after in table]
+        found.append([Undefined(place.name) if value is ABSENT else value for value in values])
+    return found
 
 
 __all__ = ["StagingError", "and_", "cond", "if_exp", "or_"]

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import specs
+from autograph_lite.staging.scopes import is_ours, is_outside
 from autograph_lite.staging.specs import Leaves, MaybeUnboundSpec, NextLeaf, Spec, UnboundSpec
 from runtime import dtypes, nest
 from runtime.control_flow import unbound
@@ -43,12 +44,17 @@ class EitherSpec(Spec):
             a, b = value.first, value.second
             if not self._fit(a, b, path) and self._fit(b, a, path):
                 flag, a, b = logical_not(flag), b, a
+            if value.fixed and not self._fit(a, b, path):
+                return chosen_leaves(self, value, path)
             return [flag, *self.first.leaves(a, path), *self.second.leaves(b, path)]
-        if self._is_first(specs.spec_of(value, path), path):
+        if not _is_itself(self.second, value) and self._takes_first(value, path):
             return [convert_to_tensor(True), *self.first.leaves(value, path), *_none(self.second)]
         return [convert_to_tensor(False), *_none(self.first), *self.second.leaves(value, path)]
 
-    def _is_first(self, spec: Spec, path: str) -> bool:
+    def _takes_first(self, value: Any, path: str) -> bool:
+        if isinstance(self.first, ObjectSpec):
+            return _is_itself(self.first, value)
+        spec = _value_spec(value, path)
         return _joined(self.first, spec, path) == self.first
 
     def _is_one(self, value: Any, path: str) -> bool:
@@ -67,12 +73,51 @@ class EitherSpec(Spec):
         if known is not None:
             return first if known else second
         fixed = isinstance(self.first, ObjectSpec) or isinstance(self.second, ObjectSpec)
-        return EitherValue(flag, first, second, fixed)
+        fixed = fixed or any(getattr(value, "fixed", False) for value in (first, second))
+        return EitherValue(flag, first, second, bool(fixed))
 
     def tensors(self) -> Iterator[specs.TensorSpec]:
         yield FLAG
         yield from self.first.tensors()
         yield from self.second.tensors()
+
+
+@dataclass(frozen=True, slots=True)
+class Beside(EitherSpec):
+    """What two branches leave, of which others hold something: which it is, their condition says.
+
+    Each branch hands on the leaves of its own, without a flag.
+    """
+
+    def choose(self, is_first: Any, leaves: NextLeaf) -> EitherValue:
+        """The value after the branches."""
+        first = self.first.build(leaves)
+        return EitherValue(is_first, first, self.second.build(leaves), fixed=True)
+
+
+def chosen_leaves(spec: Spec, value: EitherValue, path: str) -> Leaves:
+    """The leaves of the alternative that a value is, where they are not kept side by side."""
+    from autograph_lite.staging.conditionals import leaves_of_either
+
+    def of(alternative: Any) -> Callable[[], tuple[Any, ...]]:
+        return lambda: tuple(spec.leaves(alternative, path))
+
+    count = sum(1 for _ in spec.tensors())
+    return leaves_of_either(value.is_first, of(value.first), of(value.second), count)
+
+
+def _is_itself(spec: Spec, value: Any) -> bool:
+    """Whether a spec is that of this object, and no other."""
+    if isinstance(spec, EitherSpec):
+        return _is_itself(spec.first, value) or _is_itself(spec.second, value)
+    return isinstance(spec, ObjectSpec) and spec.value is value
+
+
+def _value_spec(value: Any, path: str) -> Spec:
+    """The spec of what is like a value; of objects, attribute by attribute."""
+    from autograph_lite.staging.objects import is_object, spec_of_object
+
+    return spec_of_object(value, path) if is_object(value) else specs.spec_of(value, path)
 
 
 def _fits(spec: Spec, value: Any, path: str) -> bool:
@@ -102,13 +147,23 @@ def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
         first, second = _joined(a.first, b.first, path), _joined(a.second, b.second, path)
         if first is not None and second is not None:
             return EitherSpec(first, second)
-        first = _add(a, b.first, path)
-        return first and _add(first, b.second, path)
+        found: EitherSpec | None = a
+        for alternative in _all_specs(b):
+            found = found and _add(found, alternative, path)
+        return found
     if isinstance(a, EitherSpec):
         return _add(a, b, path)
     if isinstance(b, EitherSpec):
         return _add(b, a, path)
     return EitherSpec(a, b)
+
+
+def _all_specs(spec: Spec) -> Iterator[Spec]:
+    if isinstance(spec, EitherSpec):
+        yield from _all_specs(spec.first)
+        yield from _all_specs(spec.second)
+    else:
+        yield spec
 
 
 def _add(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
@@ -132,6 +187,7 @@ class EitherValue:
 
     __slots__ = ("first", "fixed", "is_first", "second")
     __ag_staged__ = True
+    __ag_either__ = True
     __array_priority__ = 200.0
 
     def __init__(self, is_first: Any, first: Any, second: Any, fixed: bool = False) -> None:
@@ -345,8 +401,13 @@ def fork_effect(either: EitherValue, change: Callable[[Any], Any]) -> None:
 
 def _part_spec(value: Any, path: str, fixed: bool) -> Spec:
     if fixed and can_change(value):
-        return ObjectSpec(value)
+        return ObjectSpec(value) if lasts(value) else _value_spec(value, path)
     return specs.spec_of(value, path)
+
+
+def lasts(value: Any) -> bool:
+    """Whether an object is one of the trace's own that go on, or was there before it."""
+    return is_ours(value) or is_outside(value)
 
 
 def _spec(value: Any, path: str) -> Spec:

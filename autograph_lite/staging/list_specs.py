@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from autograph_lite.staging import scopes, specs
 from autograph_lite.staging.either import EitherValue
@@ -84,6 +84,8 @@ def note_lent(value: Any) -> None:
 @dataclass(frozen=True, slots=True)
 class ListSpec(Spec):
     """A list of any length, or a tuple, with elements of one spec."""
+
+    is_by_value: ClassVar[bool] = True
 
     element: Spec | None
     kind: type = list

@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 import types
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import specs
@@ -26,6 +26,8 @@ _NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, BaseExce
 @dataclass(frozen=True, slots=True)
 class ObjectSpec(Spec):
     """A new object of a class: the specs of its attributes by name."""
+
+    is_by_value: ClassVar[bool] = True
 
     kind: type
     names: tuple[str, ...]

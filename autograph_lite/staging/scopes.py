@@ -381,6 +381,19 @@ def is_ours(owner: Any) -> bool:
     return any(id(owner) in scope.born or id(owner) in scope.copies for scope in _scopes.stack)
 
 
+_knows_outside: list[Callable[[Any], bool]] = []
+
+
+def set_outside(knows: Callable[[Any], bool]) -> None:
+    """Has `knows` asked whether an object was there before the trace that goes on."""
+    _knows_outside[:] = [knows]
+
+
+def is_outside(owner: Any) -> bool:
+    """Whether an object that the traced code has been seen to read was there before the trace."""
+    return any(knows(owner) for knows in _knows_outside) and not is_ours(owner)
+
+
 def stack() -> tuple[Scope, ...]:
     """The scopes that are open, the innermost last."""
     return _scopes.stack

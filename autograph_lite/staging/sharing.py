@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph_lite.staging import loans, scopes
 from autograph_lite.staging.either import EitherSpec, EitherValue, can_change
+from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.list_specs import ListSpec
 from autograph_lite.staging.objects import ObjectSpec, attributes_of, is_object
 from autograph_lite.staging.scopes import Place, Scope
@@ -181,6 +182,16 @@ def _parts(
         value = value.value
     if isinstance(spec, MaybeUnboundSpec):
         spec = spec.inner
+    made = [s for s in _each_spec(spec) if not isinstance(s, OneObject)]
+    if isinstance(spec, EitherSpec) and len(made) < len(list(_each_spec(spec))):
+        known = [s.value for s in _each_spec(spec) if isinstance(s, OneObject)]
+        for alternative in _alternatives(value):
+            if any(alternative is one for one in known):
+                yield _STAYS, alternative, holder
+            else:
+                for one in made:
+                    yield from _parts(alternative, one, path, holder)
+        return
     if isinstance(value, EitherValue):
         for alternative in _alternatives(value):
             if not isinstance(spec, EitherSpec):
@@ -205,6 +216,15 @@ def _parts(
     for step, inner in _children_of(spec):
         place = None if path is None else (*path, step)
         yield from _parts(_child(value, step), inner, place, (id(value), step))
+
+
+def _each_spec(spec: Spec) -> Iterator[Spec]:
+    """The specs of all that a value may be."""
+    if isinstance(spec, EitherSpec):
+        yield from _each_spec(spec.first)
+        yield from _each_spec(spec.second)
+    else:
+        yield spec
 
 
 def _is_plain(value: Any) -> bool:

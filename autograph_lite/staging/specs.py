@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,12 +39,22 @@ class Lost(Undefined):
 
 
 class Spec:
-    """The type of a value; see the subclasses."""
+    """The type of a value; see the subclasses.
+
+    Attributes:
+      is_by_value: whether containers and objects are made anew of their parts.
+    """
+
+    is_by_value: ClassVar[bool] = False
 
     def leaves(self, value: Any, path: str) -> Leaves:
         """The tensors that make up `value`, brought to this spec, in the graph being built."""
         if isinstance(value, Lost):
             return [unbound(t.dtype, t.shape) for t in self.tensors()]
+        if self.is_by_value and getattr(type(value), "__ag_either__", False) and value.fixed:
+            from autograph_lite.staging.either import chosen_leaves
+
+            return chosen_leaves(self, value, path)
         return self._leaves(value, path)
 
     def _leaves(self, value: Any, path: str) -> Leaves:
@@ -132,6 +142,8 @@ class SameSpec(Spec):
 @dataclass(frozen=True, slots=True)
 class StructureSpec(Spec):
     """A container: `children` by position, and `template` to rebuild it."""
+
+    is_by_value: ClassVar[bool] = True
 
     kind: Any
     children: tuple[Spec, ...]

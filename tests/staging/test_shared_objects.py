@@ -173,15 +173,11 @@ def given_by_a_function(n):
 
 
 REFUSED = [
-    given_by_a_function,
     the_current_group,
     the_current_object,
     the_current_item,
     a_row_that_goes_on_growing,
-    one_name_of_two_rebound,
-    the_callers_list,
     an_alias_on_one_path,
-    an_old_list_or_a_new_one,
     two_names_in_one_branch,
     put_in_a_list_in_a_loop,
     put_in_a_list_in_a_branch,
@@ -325,6 +321,10 @@ def rebound_in_a_try_of_its_own(n):
 
 
 ALLOWED = [
+    given_by_a_function,
+    one_name_of_two_rebound,
+    the_callers_list,
+    an_old_list_or_a_new_one,
     reset_in_a_loop,
     handed_over_and_begun_anew,
     made_longer_by_adding,

@@ -1,0 +1,404 @@
+"""What is changed is the old object on one path, and a new one on the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.staging.differential import check_all
+
+
+class Cell:
+    def __init__(self, a):
+        self.a = a
+
+    def bump(self, x):
+        self.a += x
+
+
+CELL, ITEMS, TABLE, HOLDER = (Cell(1.0), [1.0], {"a": 1.0}, Cell(Cell(1.0)))
+
+
+def an_old_object_or_a_new_one(x):
+    cell = Cell(1.0)
+    if x > 0:
+        other = cell
+    else:
+        other = Cell(3.0)
+    other.a += x
+    return (cell.a, other.a)
+
+
+def a_method_of_it(x):
+    cell = Cell(1.0)
+    if x > 0:
+        other = cell
+    else:
+        other = Cell(3.0)
+    other.bump(x)
+    return (cell.a, other.a)
+
+
+def the_other_way_round(x):
+    cell = Cell(1.0)
+    if x > 0:
+        other = Cell(3.0)
+    else:
+        other = cell
+    other.a += x
+    cell.a *= 2
+    return (cell.a, other.a)
+
+
+def changed_under_the_old_name(x):
+    cell = Cell(1.0)
+    if x > 0:
+        other = cell
+    else:
+        other = Cell(3.0)
+    cell.a += x
+    return (cell.a, other.a)
+
+
+def a_list(x):
+    cell = [1.0]
+    if x > 0:
+        other = cell
+    else:
+        other = [3.0]
+    other.append(x)
+    return (cell, other)
+
+
+def an_item_of_a_list(x):
+    cell = [1.0]
+    if x > 0:
+        other = cell
+    else:
+        other = [3.0]
+    other[0] += x
+    return (cell, other)
+
+
+def a_dict(x):
+    cell = {"a": 1.0}
+    if x > 0:
+        other = cell
+    else:
+        other = {"a": 3.0}
+    other["a"] += x
+    return (cell["a"], other["a"])
+
+
+def a_conditional_expression(x):
+    cell = Cell(1.0)
+    other = cell if x > 0 else Cell(3.0)
+    other.a += x
+    return (cell.a, other.a)
+
+
+def the_result_of_or(x):
+    cell = [1.0]
+    other = x > 0 and cell or [3.0]
+    other.append(x)
+    return (cell, other)
+
+
+def given_by_a_function(x):
+
+    def choose(c):
+        if x > 0:
+            return c
+        return Cell(3.0)
+
+    cell = Cell(1.0)
+    o = choose(cell)
+    o.a += x
+    return (cell.a, o.a)
+
+
+def in_passes_that_are_unrolled(x):
+    cell = Cell(1.0)
+    other = cell
+    for i in range(3):
+        if x > 0:
+            other = Cell(3.0)
+        other.a += x
+        x = x - 1
+    return (cell.a, other.a)
+
+
+def in_an_attribute(x):
+    cell = Cell(1.0)
+    hold = Cell(None)
+    if x > 0:
+        hold.a = cell
+    else:
+        hold.a = Cell(7.0)
+    hold.a.a += x
+    return (cell.a, hold.a.a)
+
+
+def of_the_caller(x):
+    cell = Cell(1.0)
+
+    def f(c):
+        if x > 0:
+            c = Cell(3.0)
+        c.a += x
+        return c.a
+
+    r = f(cell)
+    return (cell.a, r)
+
+
+def one_of_three(x):
+    a = Cell(1.0)
+    b = Cell(2.0)
+    if x > 0:
+        o = a
+    elif x < -5:
+        o = b
+    else:
+        o = Cell(5.0)
+    o.a += x
+    return (a.a, b.a, o.a)
+
+
+def an_object_outside(x):
+    CELL.a = 1.0
+    if x > 0:
+        other = CELL
+    else:
+        other = Cell(3.0)
+    other.a += x
+    return (CELL.a, other.a)
+
+
+def a_list_outside(x):
+    ITEMS[:] = [1.0]
+    if x > 0:
+        other = ITEMS
+    else:
+        other = [3.0]
+    other[0] += x
+    return (ITEMS[0], other[0])
+
+
+def a_dict_outside(x):
+    TABLE["a"] = 1.0
+    other = TABLE if x > 0 else {"a": 3.0}
+    other["a"] += x
+    return (TABLE["a"], other["a"])
+
+
+def an_object_in_one_outside(x):
+    HOLDER.a.a = 1.0
+    if x > 0:
+        other = HOLDER.a
+    else:
+        other = Cell(3.0)
+    other.a += x
+    return (HOLDER.a.a, other.a)
+
+
+def an_object_by_or(x):
+    cell = Cell(1.0)
+    other = x > 0 and cell or Cell(3.0)
+    other.a += x
+    return (cell.a, other.a)
+
+
+def two_objects_outside(x):
+    other = CELL if x > 0 else HOLDER.a
+    CELL.a = 1.0
+    HOLDER.a.a = 2.0
+    other.a += x
+    return (CELL.a, HOLDER.a.a)
+
+
+def in_an_inner_function(x):
+    cell = Cell(1.0)
+
+    def get():
+        return cell
+
+    if x > 0:
+        other = get()
+    else:
+        other = Cell(3.0)
+    other.a += x
+    return (get().a, other.a)
+
+
+def in_a_dict(x):
+    cells = {"a": [1.0]}
+    if x > 0:
+        row = cells["a"]
+    else:
+        row = [2.0]
+    row.append(x)
+    return (cells, row)
+
+
+def an_object_or_none(x):
+    cell = Cell(1.0)
+    o = None
+    if x > 0:
+        o = cell
+    if o is not None:
+        o.a += x
+    return cell.a
+
+
+def a_list_or_none(x):
+    cell = [1.0]
+    o = None
+    if x > 0:
+        o = cell
+    if o is not None:
+        o.append(x)
+    if o:
+        o.append(2.0)
+    return cell
+
+
+def of_two_new_ones_or_a_third(n):
+    x = n * 1.0
+    if n > 1:
+        a = Cell(x)
+        b = Cell(2 * x)
+        o = a if n > 3 else b
+    else:
+        o = Cell(0.0 * x)
+    o.a += 1
+    return o.a
+
+
+def the_current_object(n):
+    cell = Cell(0)
+    cells = [cell]
+    cur = cell
+    for i in range(n):
+        if i == 1:
+            cur = Cell(100)
+        cur.a += 1
+    return (cell.a, cur.a, cells[0].a)
+
+
+def the_current_list(n):
+    first = []
+    cur = first
+    for i in range(n):
+        if i == 2:
+            cur = []
+        cur.append(i)
+    return (first, cur)
+
+
+def an_item_of_the_current_list(n):
+    first = [0]
+    cur = first
+    for i in range(n):
+        if i == 2:
+            cur = [7]
+        cur[0] += i
+    return (first, cur)
+
+
+def taking_turns(n):
+    a = Cell(1)
+    b = Cell(2)
+    for i in range(n):
+        a, b = (b, a)
+        a.a += i
+    return (a.a, b.a)
+
+
+def the_best_so_far(n):
+    cells = [Cell(3), Cell(1), Cell(2)]
+    best = cells[0]
+    for c in cells:
+        if c.a * n < best.a * n:
+            best = c
+    best.a = 10
+    return [c.a for c in cells]
+
+
+def the_best_so_far_or_none(n):
+    cells = [Cell(3), Cell(1), Cell(2)]
+    best = None
+    for c in cells:
+        if best is None or c.a * n < best.a * n:
+            best = c
+    best.a = 10
+    return [c.a for c in cells]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        an_old_object_or_a_new_one,
+        a_method_of_it,
+        the_other_way_round,
+        changed_under_the_old_name,
+        a_list,
+        an_item_of_a_list,
+        a_dict,
+        a_conditional_expression,
+        the_result_of_or,
+        given_by_a_function,
+        in_passes_that_are_unrolled,
+        in_an_attribute,
+        of_the_caller,
+        one_of_three,
+        an_object_outside,
+        a_list_outside,
+        a_dict_outside,
+        an_object_in_one_outside,
+        an_object_by_or,
+        two_objects_outside,
+        in_an_inner_function,
+        in_a_dict,
+        an_object_or_none,
+        a_list_or_none,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_in_branches(function):
+    check_all(function, (np.float64(2.0),), (np.float64(-3.0),), (np.float64(-9.0),), dtypes=False)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        of_two_new_ones_or_a_third,
+        the_current_object,
+        the_current_list,
+        an_item_of_the_current_list,
+        taking_turns,
+        the_best_so_far,
+        the_best_so_far_or_none,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_in_loops(function):
+    check_all(function, (np.int32(0),), (np.int32(2),), (np.int32(5),), dtypes=False)
+
+
+def test_arguments():
+
+    def with_object(x, cell):
+        cell.a = 1.0
+        other = cell if x > 0 else Cell(3.0)
+        other.a += x
+        return (cell.a, other.a)
+
+    def with_list(x, items):
+        other = items if x > 0 else [3.0]
+        other[0] += x
+        return (items[0], other[0])
+
+    for x in (np.float64(2.0), np.float64(-3.0)):
+        check_all(with_object, (x, Cell(1.0)), dtypes=False, gradient=False)
+        check_all(with_list, (x, [1.0]), dtypes=False, gradient=False)
