@@ -179,6 +179,15 @@ def _compare(left: Any, symbol: str, right: Any) -> Any:
     return in_(left, right) if symbol == "in" else not_in(left, right)
 
 
+def _is_compared_staged(item: Any, container: Any) -> bool:
+    """Whether `in` compares tensors that are in a Python list or tuple, or in such an item."""
+    if not staging_active() or not isinstance(container, list | tuple):
+        return False
+    from autograph_lite.staging.text import holds_staged
+
+    return holds_staged((item, container))
+
+
 def in_(item: Any, container: Any) -> Any:
     """`item in container`
 
@@ -186,7 +195,7 @@ def in_(item: Any, container: Any) -> Any:
       >>> in_(1, [1, 2])
       True
     """
-    if is_staged(item) or is_staged(container):
+    if is_staged(item) or is_staged(container) or _is_compared_staged(item, container):
         from autograph_lite.staging import logic as staged
 
         return staged.in_(item, container)
@@ -204,7 +213,7 @@ def not_in(item: Any, container: Any) -> Any:
       >>> not_in(1, [1, 2])
       False
     """
-    if is_staged(item) or is_staged(container):
+    if is_staged(item) or is_staged(container) or _is_compared_staged(item, container):
         from autograph_lite.staging import logic as staged
 
         return staged.not_(staged.in_(item, container))

@@ -67,12 +67,17 @@ def in_(item: Any, container: Any) -> Any:
     for candidate in container:
         if candidate is item:
             return True
-        same = candidate == item
+        same = _equal(candidate, item)
         if isinstance(same, Tensor):
             found = logical_or(found, as_condition(same, "`in`"))
         elif same:
             return True
     return found
+
+
+def _equal(a: Any, b: Any) -> Any:
+    is_pair = isinstance(a, list | tuple) and isinstance(b, list | tuple)
+    return compare_sequences(a, "==", b) if is_pair else a == b
 
 
 def is_(left: Any, right: Any) -> Any:

@@ -276,3 +276,25 @@ def test_a_list_of_any_length_as_an_operand():
 
     xs = np.array([1.0, -2.0, 3.0])
     check_all(f, (xs, np.int32(4)), (-xs, np.int32(1)), (xs - 5, np.int32(6)))
+
+
+def test_in_lists_and_tuples_of_tensors():
+    def f(n, k):
+        items = [n, n + 1]
+        first = 2 in [0, 1, k]
+        second = 3 not in (n, k)
+        return first, second, 4 in items, (1, 2) in [(0, k), (n, 2)], (n, 1) in ((1, 1), (2, k))
+
+    check_all(f, *[(np.int32(n), np.int32(k)) for n in (1, 2, 3) for k in (0, 1, 2, 3)])
+
+
+def test_a_condition_on_a_list_that_a_branch_has_cut():
+    def f(x, k):
+        kept = [0.5, 1.0]
+        if x > 0:
+            kept.pop()
+        if len(kept) in [1, k]:
+            return x
+        return x * 2
+
+    check_all(f, (ONE, np.int32(2)), (MINUS, np.int32(2)), (MINUS, np.int32(0)))
