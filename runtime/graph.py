@@ -184,10 +184,17 @@ class Graph:
             yield self
 
     def forget_after(self, count: int) -> None:
-        """Takes back all operations but the first `count`."""
+        """Takes back all operations but the first `count`: their tensors belong nowhere then."""
+        nowhere = self._empty()
         for op in self.operations[count:]:
             self._by_name.pop(op.name, None)
+            op.graph = nowhere
+            for tensor in op.outputs:
+                tensor.graph = nowhere
         del self.operations[count:]
+
+    def _empty(self) -> Graph:
+        return Graph(self.name)
 
     # ---- looking at it
 
@@ -296,6 +303,9 @@ class FunctionGraph(Graph):
         known = self._seen.pop(id(old), None)
         if known is not None:
             self._seen[id(new)] = (new if known[0] is old else known[0], known[1])
+
+    def _empty(self) -> Graph:
+        return FunctionGraph(self.name, None)
 
     def _resolve_outside(self, tensor: Tensor) -> Tensor:
         assert self.outer is not None

@@ -16,6 +16,7 @@ from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import loans
 from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
+from autograph_lite.staging.either import can_change
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.loops import MOST_TRACINGS
@@ -27,18 +28,32 @@ from autograph_lite.staging.scopes import (
     Place,
     Traced,
     innermost,
+    is_among,
     note,
     scope,
+    seen_from,
+    stack,
     trace,
 )
 from autograph_lite.staging.sharing import Sharing
-from autograph_lite.staging.specs import MaybeUnbound, SameSpec, Spec, is_bound, join
+from autograph_lite.staging.specs import (
+    Lost,
+    MaybeUnbound,
+    MaybeUnboundSpec,
+    SameSpec,
+    Spec,
+    StaticSpec,
+    UnboundSpec,
+    apart,
+    is_bound,
+    join,
+)
 from autograph_lite.staging.visible import visible
-from runtime import dtypes
+from runtime import dtypes, nest
 from runtime.context import building, thread, unnoticed
 from runtime.control_flow import function_graph, unbound
 from runtime.errors import OutOfScopeError, SymbolicTensorError
-from runtime.graph import FunctionGraph
+from runtime.graph import FunctionGraph, Operation
 from runtime.handles import ArrayHandle
 from runtime.locations import user_location
 from runtime.shapes import SCALAR
@@ -201,12 +216,22 @@ class StagedTry:
         self.before = list(given[: len(self.names)])
         # Variables behind the named ones: only the body needs them, as they are now.
         self.restored = given[len(self.names) :]
-        self.specs = [self._spec(v, v, n) for v, n in zip(self.before, self.names, strict=True)]
+        self.around = stack()
+        # What the variables are where the body may raise: what they were before it does not count.
+        self.specs: list[Spec] = [UnboundSpec(Lost(name)) for name in self.names]
+        self.first: list[Spec] | None = None
+        # What the last checkpoint has stored, and the checkpoint.
         self.last: list[Any] = []
-        if known.before != self.specs:
-            known.before, known.after = list(self.specs), None
+        self.stored: Operation | None = None
+        before = list(map(self._spec, self.before, self.before, self.names))
+        if known.before != before:
+            known.before, known.after = before, None
         elif known.after is not None:
-            self.specs = list(known.after)
+            # Objects that a body has made are others when it is traced again.
+            self.specs = [
+                new if _holds_objects(spec) else spec
+                for spec, new in zip(known.after, self.specs, strict=True)
+            ]
         # What others hold too where something may be raised.
         self.at_raise = Sharing(self.names)
 
@@ -236,14 +261,13 @@ class StagedTry:
 
     def _fixed_point(self) -> None:
         for _ in range(MOST_TRACINGS):
-            wanted = list(self.specs)
             body = self._trace_body()
             if self.orelse is not None and body.error is None:
                 self._widen(list(body.values), list(body.left))
             ends = [*self._trace_handlers(body), self._trace_else(body)]
             if self._add_places([body, *ends]):
                 continue
-            if self.specs == wanted:
+            if self.first is None or self.specs == self.first:
                 self.known.after = self.specs[: len(self.variables)]
                 self._build(body, ends)
                 return
@@ -265,7 +289,7 @@ class StagedTry:
             self.places.append(place)
             self.names.append(place.name)
             self.before.append(value)
-            self.specs.append(kept_spec(value, value, place.name))
+            self.specs.append(UnboundSpec(Lost(place.name)))
         return bool(found)
 
     # ---- the parts
@@ -274,20 +298,24 @@ class StagedTry:
         graph = function_graph("try")
         cells = cells_placeholder(graph)
         graph.inputs.append(cells)
-        self.last = []
+        self.last, self.first, self.stored = [], None, None
 
         def note() -> None:
             with unnoticed(), loans.amid_a_change():
                 state = self.get_state()
-            if len(state) == len(self.last) and all(
-                a is b for a, b in zip(state, self.last, strict=True)
-            ):
+            known = self.stored is not None and self.stored.graph is graph
+            if known and len(state) == len(self.last) and all(map(self._same, state, self.last)):
                 return
-            self.last = state if thread.graph is graph else []
-            self._widen(state, state)
+            self.last = state
+            with seen_from(self.around):
+                self._widen(state, state)
+            self.first = self.first or list(self.specs)
             self.at_raise.look(state, self.specs, self.places, innermost())
             with unnoticed():
                 checkpoint(cells, self._leaves(self.specs, state))
+            # One in a branch may not run; one that is taken back belongs to no graph.
+            assert thread.graph is not None
+            self.stored = thread.graph.operations[-1]
 
         def run() -> State:
             self.set_state(self.before)
@@ -380,7 +408,10 @@ class StagedTry:
 
         def enter() -> None:
             # Lists and objects of a part are born in its trace: their changes are nobody else's.
-            values = [spec.build(iter(tensors)) for spec, tensors in made]
+            values = [
+                before if _is_nothing(spec) else spec.build(iter(tensors))
+                for before, (spec, tensors) in zip(self.before, made, strict=True)
+            ]
             self.set_state(values if body is None else _as_bound(values, body))
             sharing.mark(values)
             if body is None:
@@ -398,16 +429,40 @@ class StagedTry:
                 sharing.look(traced.values, specs, self.places, traced.scope)
         return sharing
 
-    def _spec(self, value: Any, copy: Any, name: str) -> Spec:
-        """The spec of a value; an array that others hold too stays what it was."""
+    def _same(self, value: Any, before: Any) -> bool:
+        """Whether a variable is as it was: what happens in the body's own objects nobody notes."""
+        return value is before and not self._holds_own(value)
+
+    def _holds_own(self, value: Any) -> bool:
+        if can_change(value):
+            return not is_among(value, self.around)
+        parts = None if isinstance(value, Tensor) else nest.parts(value)
+        return parts is not None and any(map(self._holds_own, parts[1]))
+
+    def _spec(self, value: Any, left: Any, path: str) -> Spec:
+        """The spec of a variable; an object that was there before the statement is itself.
+
+        What the parts change in it is noted where it changes, as it may have other names.
+
+        Args:
+          value: what the variable holds.
+          left: the same, with copies of what a part has changed in it.
+          path: what the user calls it.
+        """
         if type(value) is ArrayHandle and any(value is before for before in self.before):
+            # An array that others hold too stays what it was.
             return SameSpec(value)
-        return kept_spec(value, copy, name)
+        if isinstance(value, MaybeUnbound) and isinstance(left, MaybeUnbound):
+            return MaybeUnboundSpec(self._spec(value.value, left.value, path), left.undefined)
+        spec = kept_spec(value, left, path)
+        lasts = can_change(value) and is_among(value, self.around)
+        return SameSpec(value, spec) if lasts and not isinstance(spec, SameSpec) else spec
 
     def _widen(self, values: list[Any], left: list[Any]) -> None:
+        new = map(self._spec, values, left, self.names)
         self.specs = [
-            join(spec, self._spec(value, copy, name), name, self.where)
-            for spec, value, copy, name in zip(self.specs, values, left, self.names, strict=True)
+            found if _is_nothing(spec) else join(spec, found, name, self.where)
+            for spec, found, name in zip(self.specs, new, self.names, strict=True)
         ]
 
     def _leaves(self, specs: list[Spec], values: list[Any]) -> list[Tensor]:
@@ -437,7 +492,7 @@ class StagedTry:
         kinds = [kinds for kinds, _ in self.handled]
         handlers = [(k, t.graph) for k, t in zip(kinds, handled, strict=True)]
         orelse = None if last is body else last.graph
-        initial = self._leaves(self.specs, list(self.before))
+        initial = self._leaves(self.specs, [Lost(name) for name in self.names])
         specs = [(t.dtype, t.shape) for spec in after for t in spec.tensors()]
         outputs = build_try(body.graph, handlers, orelse, initial, specs)
         leaves = iter(outputs)
@@ -457,6 +512,17 @@ class StagedTry:
             else:
                 leaves = self._leaves(specs, list(traced.left))
             graph.outputs = [graph.resolve(t) for t in leaves]
+
+
+def _is_nothing(spec: Spec) -> bool:
+    """Whether nothing is known of a variable: the body cannot raise."""
+    return isinstance(spec, UnboundSpec) and isinstance(spec.undefined, Lost)
+
+
+def _holds_objects(spec: Spec) -> bool:
+    """Whether a spec tells of certain objects, not of what any like them are."""
+    is_static = isinstance(spec, StaticSpec) and can_change(spec.value)
+    return is_static or apart(spec) is not spec
 
 
 def _as_bound(values: list[Any], body: Traced) -> list[Any]:

@@ -429,7 +429,7 @@ def _settled(values: Any) -> Any:
     # Tuples are built on lists; the import cannot stand at the top.
     from autograph_lite.staging.tuples import settled_sequence
 
-    return settled_sequence(values)
+    return values if is_dynamic(values) else settled_sequence(values)
 
 
 def _range(count: Any) -> Any:

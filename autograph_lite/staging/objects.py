@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import specs
-from autograph_lite.staging.scopes import born
+from autograph_lite.staging.scopes import born, is_ours, was_born
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
 from runtime import nest
 
@@ -111,6 +111,13 @@ def spec_of_object(value: Any, path: str) -> ObjectSpec:
     return _spec(value, _names(value), path, (id(value),))
 
 
+def _of_a_part(value: Any, path: str) -> Spec | None:
+    """The spec of an object that a branch or loop body has made: a new one, made up of tensors."""
+    if is_object(value) and was_born(value) and not is_ours(value):
+        return _spec(value, _names(value), path, (id(value),))
+    return None
+
+
 def join_objects(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     """What holds for two objects of one class; None if they are not that."""
     pair = [_kind_and_names(spec) for spec in (a, b)]
@@ -143,5 +150,6 @@ def _with_names(spec: Spec, names: list[str], path: str) -> ObjectSpec:
 
 
 specs.register_kind((), lambda value, path: None, join_objects)
+specs.set_object_spec(_of_a_part)
 
 __all__ = ["ObjectSpec", "attributes_of", "is_object", "join_objects", "spec_of_object"]

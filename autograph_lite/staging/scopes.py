@@ -203,6 +203,8 @@ class Scope:
         self.filled: dict[int, Any] = {}
         # Copies of the caller's containers: made for the trace, but changes of them are noted.
         self.copies: dict[int, Any] = {}
+        # Of the outermost scope: all objects that the trace has made, in parts that are over too.
+        self.ever_born: dict[int, Any] = {}
         # What is lent of lists of the graph: see `autograph_lite.staging.loans`.
         self.loans: dict[int, list[Any]] = {}
         # The graph that is built in it.
@@ -378,7 +380,27 @@ def streams_outside() -> tuple[Any, Any]:
 
 def is_ours(owner: Any) -> bool:
     """Whether an object has been made in the trace that goes on."""
-    return any(id(owner) in scope.born or id(owner) in scope.copies for scope in _scopes.stack)
+    return is_among(owner, _scopes.stack)
+
+
+def is_among(owner: Any, scopes: tuple[Scope, ...]) -> bool:
+    """Whether an object has been made in one of these scopes."""
+    return any(id(owner) in scope.born or id(owner) in scope.copies for scope in scopes)
+
+
+def was_born(owner: Any) -> bool:
+    """Whether the trace that goes on has made an object, be it in a part that is over."""
+    return bool(_scopes.stack) and id(owner) in _scopes.stack[0].ever_born
+
+
+@contextmanager
+def seen_from(scopes: tuple[Scope, ...]) -> Iterator[None]:
+    """Within the block, what scopes inside of these have made is made in a part that is over."""
+    before, _scopes.stack = _scopes.stack, scopes
+    try:
+        yield
+    finally:
+        _scopes.stack = before
 
 
 _knows_outside: list[Callable[[Any], bool]] = []
@@ -429,6 +451,7 @@ def born(owner: Any) -> None:
     if _scopes.stack:
         innermost = _scopes.stack[-1]
         innermost.born[id(owner)] = owner
+        _scopes.stack[0].ever_born[id(owner)] = owner
         if leaks.is_watched(owner):
             innermost.watched[id(owner)] = owner
 

@@ -259,6 +259,19 @@ def register_kind(
     (_ALTERNATIVES if is_alternative else _JOINERS).append(joiner)
 
 
+def _no_object(value: Any, path: str) -> Spec | None:
+    return None
+
+
+_object_spec: Callable[[Any, str], Spec | None] = _no_object
+
+
+def set_object_spec(spec: Callable[[Any, str], Spec | None]) -> None:
+    """Teaches `spec_of` which objects are made up of tensors: None for all others."""
+    global _object_spec
+    _object_spec = spec
+
+
 class MaybeUnbound:
     """The value of a name that only some paths bind.
 
@@ -383,7 +396,7 @@ def spec_of(value: Any, path: str = "") -> Spec:
     if parts is not None:
         kind, items, rebuild = parts
         return StructureSpec(kind, tuple(spec_of(item, path) for item in items), rebuild)
-    return StaticSpec(value)
+    return _object_spec(value, path) or StaticSpec(value)
 
 
 def is_bound(value: Any) -> bool:
@@ -433,8 +446,6 @@ def join(a: Spec, b: Spec, path: str, where: str, alternatives: bool = True) -> 
 
 def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> Spec | None:
     """The join of two specs of kinds that go together; None if they do not."""
-    if isinstance(a, SameSpec) or isinstance(b, SameSpec):
-        return join(apart(a, path), apart(b, path), path, where, alternatives)
     if isinstance(a, UnboundSpec) or isinstance(b, UnboundSpec):
         bound, other = (b, a) if isinstance(a, UnboundSpec) else (a, b)
         assert isinstance(other, UnboundSpec)
@@ -447,6 +458,8 @@ def _join_known(a: Spec, b: Spec, path: str, where: str, alternatives: bool) -> 
         inner_b = b.inner if isinstance(b, MaybeUnboundSpec) else b
         inner = join(inner_a, inner_b, path, where, alternatives)
         return MaybeUnboundSpec(inner, perhaps.undefined)
+    if isinstance(a, SameSpec) or isinstance(b, SameSpec):
+        return join(apart(a, path), apart(b, path), path, where, alternatives)
     a, b = _text_as_tensor(a, b), _text_as_tensor(b, a)
     if isinstance(a, TensorSpec) and isinstance(b, TensorSpec):
         return _join_tensors(a, b)

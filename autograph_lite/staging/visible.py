@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.scopes import was_born
 from autograph_lite.staging.specs import Lost
 from runtime import nest
 from runtime.context import current_graph
@@ -26,7 +28,7 @@ def visible(values: tuple[Any, ...], names: tuple[str, ...]) -> tuple[Any, ...]:
     )
 
 
-def _is_lost(value: Any, graph: Graph | None) -> bool:
+def _is_lost(value: Any, graph: Graph | None, around: tuple[int, ...] = ()) -> bool:
     if isinstance(value, SymbolicTensor):
         while graph is not None and graph is not value.graph:
             graph = getattr(graph, "outer", None)
@@ -38,7 +40,10 @@ def _is_lost(value: Any, graph: Graph | None) -> bool:
             return _is_lost(getattr(inside, "flows", (inside,))[0], graph)
     if nest.is_nested(value):
         parts = nest.parts(value)
-        return parts is not None and any(_is_lost(item, graph) for item in parts[1])
+        return parts is not None and any(_is_lost(item, graph, around) for item in parts[1])
+    if is_object(value) and was_born(value) and id(value) not in around:
+        around = (*around, id(value))
+        return any(_is_lost(item, graph, around) for item in attributes_of(value).values())
     return False
 
 

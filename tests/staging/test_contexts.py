@@ -562,3 +562,106 @@ def test_the_tape_keeps_its_with():
     assert "with ag__.converted(ag.GradientTape)() as tape:" in ag.autograph.to_code(taped)
     assert "ag__.with_(" in ag.autograph.to_code(suppressed)
     assert float(ag.function(taped)(ag.constant(3.0))) == 6.0
+
+
+class Counting:
+    def __init__(self):
+        self.left = 0
+
+    def __enter__(self):
+        self.weight = 0.5
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.left = self.left + 1
+        return kind is not None and issubclass(kind, ValueError)
+
+
+def manager_that_is_read(x):
+    s = 0.0
+    with Counting() as guard:
+        if x > 1:
+            raise ValueError("a")
+        s = x
+    return s + guard.left + guard.weight
+
+
+def manager_of_each_pass(xs):
+    s = 0.0
+    for x in xs:
+        with Counting() as guard:
+            if x > 1:
+                raise ValueError("a")
+            s += x
+        s += guard.left + guard.weight
+    return s
+
+
+def manager_in_another(x):
+    s = x
+    with contextlib.suppress(ValueError):
+        with Counting() as guard:
+            if x > 5:
+                raise ValueError("a")
+            s += 1
+        s += guard.weight + guard.left
+        if x > 3:
+            raise ValueError("b")
+    return s
+
+
+def manager_around_what_may_fail(xs):
+    kept = [x for x in xs if x > 1]
+    with Counting() as guard:
+        if xs[0] > 0:
+            with Counting() as other:
+                raise ValueError("a")
+        first = kept[0]
+    return first + guard.left
+
+
+@contextlib.contextmanager
+def lending(table, amount):
+    table["a"] += amount
+    try:
+        yield amount * 0.5
+    finally:
+        table["a"] = table["a"] * 0.5
+
+
+def array_in_a_generator(x):
+    buf = np.zeros(4)
+    table = {"a": x}
+    with contextlib.suppress(ValueError):
+        with lending(table, x):
+            if x > 1:
+                raise ValueError("a")
+            buf[buf < x] = x
+    return buf, table
+
+
+def variables_that_only_the_block_reads(x):
+    s = x
+    table = {"a": x}
+    with lending(table, x) as half:
+        table["b"] = s * half
+        s += 1
+        if s > 2:
+            raise ValueError("large")
+    return table
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(manager_that_is_read, manager_in_another, array_in_a_generator),
+        variables_that_only_the_block_reads,
+    ],
+)
+def test_state_of_managers_and_blocks(function):
+    check_all(function, *[(np.float64(v),) for v in (0.5, 2.0, 4.0, 6.0)])
+
+
+@pytest.mark.parametrize("function", [manager_of_each_pass, manager_around_what_may_fail])
+def test_state_of_managers_and_loops(function):
+    check_all(function, *[(np.array(v),) for v in ([0.5, 2.0, -1.0], [2.0, 3.0, 0.5], [0.5, 0.2])])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -560,3 +562,94 @@ def test_nested_ones_are_not_traced_over_and_over():
     ag.function(f)(ag.constant(1.0))
     assert len(traces) < 20
     check_all(f, *[(np.float64(v),) for v in (1.0, -0.5, -1.5, -2.5, -3.5)])
+
+
+class Box:
+    def __init__(self, a):
+        self.a = a
+
+
+def another_name_for_an_object(x):
+    box, items = Box(0.0), [x]
+    try:
+        other, more = box, items
+        other.a = x
+        more.append(x)
+        if x > 1:
+            raise ValueError
+        other.a *= 2
+        more.append(2.0)
+    except ValueError:
+        box.a += 1
+        items.append(1.0)
+    other.a += x
+    more.append(3.0)
+    return box.a, other.a, items, more
+
+
+def objects_made_in_the_body(x):
+    s = 0.0
+    try:
+        box = Box(x * 2)
+        boxes = [Box(x * 3)]
+        if x > 1:
+            raise ValueError
+        box.a += 1
+    except ValueError:
+        box.a += boxes[0].a
+        s = box.a
+    return s, boxes[0].a
+
+
+def bound_after_the_first_risk(x):
+    try:
+        if x > 1:
+            raise ValueError("a")
+        y = x * 2
+        if x < 0:
+            raise ValueError("b")
+    except ValueError:
+        pass
+    return y
+
+
+def changed_between_two_risks(x):
+    values = [0.0]
+    try:
+        try:
+            box, values = Box(math.atan(x)), [x]
+            both = (box, 1.0)
+            values[int(x > 9)] = x * 2
+            box.a += values[0]
+            if x > 1:
+                raise ValueError
+        except KeyError:
+            pass
+    except ValueError:
+        pass
+    return box.a, values, both[0].a
+
+
+def a_key_that_one_path_adds(x):
+    table = {}
+    try:
+        try:
+            if x > 1:
+                raise ValueError
+            table["a"] = x
+        except ValueError:
+            pass
+    finally:
+        y = x * x
+    return y + 1
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(another_name_for_an_object, objects_made_in_the_body, bound_after_the_first_risk),
+        *(changed_between_two_risks, a_key_that_one_path_adds),
+    ],
+)
+def test_objects_and_names_of_the_body(function):
+    check_all(function, *[(np.float64(v),) for v in (0.5, 1.5, -2.0)])

@@ -183,7 +183,6 @@ REFUSED = [
     put_in_a_list_in_a_branch,
     put_in_a_list_in_a_try,
     rebound_in_a_try,
-    changed_in_a_handler,
 ]
 
 
@@ -337,6 +336,7 @@ ALLOWED = [
     rebound_before_anything_is_raised,
     rebound_in_a_try_of_its_own,
     returned_in_a_container,
+    changed_in_a_handler,
 ]
 
 
