@@ -229,7 +229,7 @@ def is_(left: Any, right: Any) -> Any:
       >>> is_(None, None)
       True
     """
-    if is_staged(left):
+    if is_staged(left) or is_staged(right):
         from autograph_lite.staging import logic as staged
 
         return staged.is_(left, right)
@@ -243,7 +243,7 @@ def is_not(left: Any, right: Any) -> Any:
       >>> is_not(None, None)
       False
     """
-    if is_staged(left):
+    if is_staged(left) or is_staged(right):
         from autograph_lite.staging import logic as staged
 
         return staged.not_(staged.is_(left, right))

@@ -19,7 +19,7 @@ from runtime.dtypes import bool_
 from runtime.ops.comparison import equal, logical_not, logical_or
 from runtime.ops.python_text import ask, is_text
 from runtime.ops.reductions import reduce_any
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 
 def not_(value: Any) -> Any:
@@ -81,11 +81,18 @@ def _equal(a: Any, b: Any) -> Any:
 
 
 def is_(left: Any, right: Any) -> Any:
-    """`left is right` for a staged `left`: a tensor is itself only, and never None."""
+    """`left is right` where one is staged: a tensor is itself only, and never None.
+
+    Bools of Python's that a branch or loop has made a tensor of are True or False.
+    """
     if isinstance(left, MaybeUnbound):
         left = left.value
-    if isinstance(left, EitherValue):
+    if isinstance(left, EitherValue) or isinstance(right, EitherValue):
         return fork(is_, (left, right), {})
+    for value, other in ((left, right), (right, left)):
+        if isinstance(value, bool) and isinstance(other, SymbolicTensor):
+            if other.weak and other.dtype.is_bool:
+                return other if value else not_(other)
     return left is right
 
 

@@ -21,7 +21,7 @@ EXPRESSIONS = [
     ("a not in b", "ag__.not_in(a, b)"),
     ("a is None", "ag__.is_(a, None)"),
     ("a is not None", "ag__.is_not(a, None)"),
-    ("a is b", "a is b"),
+    ("a is b", "ag__.is_(a, b)"),
     ("a if b else c", "ag__.if_exp(b, lambda: a, lambda: c)"),
     ("g(a, *b, k=c)", "ag__.converted(g)(a, *b, k=c)"),
     ("a.g(b)", "ag__.converted(a.g)(b)"),

@@ -50,13 +50,6 @@ def convert_if_exp(node: Any) -> Any:
     return call("if_exp", node, node.test, thunk(node.body), thunk(node.orelse))
 
 
-def _is_singleton(node: Any) -> bool:
-    """Whether an operand of `is` is None, or perhaps a member of an enumeration."""
-    if isinstance(node, gast.Constant):
-        return node.value is None
-    return isinstance(node, gast.Attribute)
-
-
 _DISPLAYS = (gast.Tuple, gast.List, gast.Dict)
 
 
@@ -71,7 +64,7 @@ def convert_compare(node: Any) -> Any:
         op, right = type(node.ops[0]), node.comparators[0]
         if op in _SINGLE:
             return call(_SINGLE[op], node, node.left, right)
-        if op in _IDENTITY and _is_singleton(right):
+        if op in _IDENTITY:
             return call(_IDENTITY[op], node, node.left, right)
         if not any(
             isinstance(side, (gast.Tuple, gast.List, gast.Dict)) for side in (node.left, right)
