@@ -91,11 +91,27 @@ def analyse(
         table.thunked.update(n.id for n in effects.thunked if n in table.doubtful)
         # What is unbound somewhere may be so when a function that uses it is called.
         table.captured |= effects.captures & deleted
+        if not effects.captures:
+            continue
+        # Where a path that has not bound the name joins, the function may be handed on, too.
+        at |= _later(graph, unbound, index)
         # A function may use itself: nobody can call it before its name is bound.
         for name in effects.captures:
             if at & every & bit(name) and name not in effects.writes:
                 table.captured.add(name)
     return table
+
+
+def _later(graph: Graph, unbound: list[int], index: int) -> int:
+    """Which variables may be unbound at a node that comes after another one."""
+    found, seen, waiting = 0, {index}, [index]
+    while waiting:
+        for target in graph.succ[waiting.pop()]:
+            if target not in seen:
+                seen.add(target)
+                waiting.append(target)
+                found |= unbound[target]
+    return found
 
 
 def _flow(

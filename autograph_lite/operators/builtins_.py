@@ -50,7 +50,7 @@ def spread(values: Any) -> Any:
 
 
 def type_(value: Any) -> Any:
-    """`type(value)`: of an exception that a staged clause has caught, the class that it has.
+    """`type(value)`: of what a staged branch has left, the class that it has when the graph runs.
 
     Example:
       >>> type_(1)
@@ -60,6 +60,10 @@ def type_(value: Any) -> Any:
         from autograph_lite.staging import caught as staged
 
         return staged.type_(value)
+    if is_staged(value):
+        from autograph_lite.staging import either
+
+        return either.fork(type, (value,), {})
     return type(value)
 
 

@@ -1,12 +1,13 @@
-"""Members of enumerations that branches and loops hand on: each is one thing, never taken apart.
+"""Members of enumerations, functions and classes that branches and loops hand on as themselves.
 
-A variable that may hold any of several members holds an `EitherValue` of them; what a graph hands
-on of it are bool tensors that tell which member it is.
+Each is one thing, never taken apart. A variable that may hold any of several of them holds an
+`EitherValue` of them; what a graph hands on of it are bool tensors that tell which one it is.
 """
 
 from __future__ import annotations
 
 import enum
+import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,7 @@ class ChoiceSpec(Spec):
         return (
             isinstance(other, ChoiceSpec)
             and len(self.members) == len(other.members)
-            and all(a is b for a, b in zip(self.members, other.members, strict=True))
+            and all(map(_is_same, self.members, other.members))
         )
 
     def __hash__(self) -> int:
@@ -56,7 +57,7 @@ class ChoiceSpec(Spec):
 def _is_member(value: Any, member: Any) -> Any:
     """Whether a value is a member: a bool, or a tensor of one."""
     if not isinstance(value, EitherValue):
-        return value is member
+        return _is_same(value, member)
     first, second = _is_member(value.first, member), _is_member(value.second, member)
     if isinstance(first, bool) and isinstance(second, bool):
         if first is second:
@@ -67,9 +68,24 @@ def _is_member(value: Any, member: Any) -> Any:
     )
 
 
+def _is_same(a: Any, b: Any) -> bool:
+    """Whether two members are one; methods are made anew whenever they are asked for."""
+    return a is b or (type(a) is type(b) is types.MethodType and a == b)
+
+
+_THINGS = (
+    enum.Enum,
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    type,
+    types.NoneType,
+)
+
+
 def _members(value: Any) -> list[Any] | None:
     """The members that a value may be; None if it may be something else."""
-    if isinstance(value, enum.Enum):
+    if isinstance(value, _THINGS):
         return [value]
     if isinstance(value, EitherValue):
         first, second = _members(value.first), _members(value.second)
@@ -79,7 +95,7 @@ def _members(value: Any) -> list[Any] | None:
 
 
 def _merged(first: list[Any], second: list[Any]) -> list[Any]:
-    return first + [b for b in second if not any(a is b for a in first)]
+    return first + [b for b in second if not any(_is_same(a, b) for a in first)]
 
 
 def choice_of(value: Any) -> ChoiceSpec | None:
@@ -91,7 +107,7 @@ def choice_of(value: Any) -> ChoiceSpec | None:
 def _of_spec(spec: Spec) -> list[Any] | None:
     if isinstance(spec, ChoiceSpec):
         return list(spec.members)
-    if isinstance(spec, StaticSpec) and isinstance(spec.value, enum.Enum):
+    if isinstance(spec, StaticSpec) and isinstance(spec.value, _THINGS):
         return [spec.value]
     return None
 

@@ -8,7 +8,14 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.staging.either import Beside, EitherSpec, EitherValue, can_change, fork
+from autograph_lite.staging.either import (
+    Beside,
+    EitherSpec,
+    EitherValue,
+    can_change,
+    fork,
+    made_anew,
+)
 from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
@@ -290,7 +297,7 @@ class _Slots:
         """The other branch always raises, so this one's value holds."""
         if _lasts(value, arm) or not _is_made_in(left, arm):
             return lambda leaves: value
-        spec = kept_spec(value, left, name)
+        spec = made_anew(kept_spec(value, left, name), name)
         _hand_on(spec, left, arm, raising, name)
         return spec.build
 
@@ -339,7 +346,7 @@ def _side(value: Any, left: Any, arm: Traced, name: str) -> Spec:
 def _is_made_in(value: Any, arm: Traced) -> bool:
     if isinstance(value, SymbolicTensor):
         return value.graph is arm.graph
-    spec: Spec = spec_of(value)
+    spec: Spec = made_anew(spec_of(value), "")
     return not isinstance(spec, TensorSpec) and any(True for _ in spec.tensors())
 
 

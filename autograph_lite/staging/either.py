@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import specs
+from autograph_lite.staging import objects, specs
 from autograph_lite.staging.scopes import is_ours, is_outside
 from autograph_lite.staging.specs import Leaves, MaybeUnboundSpec, NextLeaf, Spec, UnboundSpec
 from runtime import dtypes, nest
@@ -54,8 +54,7 @@ class EitherSpec(Spec):
     def _takes_first(self, value: Any, path: str) -> bool:
         if isinstance(self.first, ObjectSpec):
             return _is_itself(self.first, value)
-        spec = _value_spec(value, path)
-        return _joined(self.first, spec, path) == self.first
+        return _fits(self.first, value, path)
 
     def _is_one(self, value: Any, path: str) -> bool:
         """Whether one of the specs holds for a value, though it is an `EitherValue` itself."""
@@ -72,9 +71,10 @@ class EitherSpec(Spec):
         known = specs.known_flag(flag)
         if known is not None:
             return first if known else second
-        fixed = isinstance(self.first, ObjectSpec) or isinstance(self.second, ObjectSpec)
+        kinds = (ObjectSpec, objects.ObjectSpec)
+        fixed = isinstance(self.first, kinds) or isinstance(self.second, kinds)
         fixed = fixed or any(getattr(value, "fixed", False) for value in (first, second))
-        return EitherValue(flag, first, second, bool(fixed))
+        return EitherValue(flag, first, second, fixed)
 
     def tensors(self) -> Iterator[specs.TensorSpec]:
         yield FLAG
@@ -123,7 +123,8 @@ def _value_spec(value: Any, path: str) -> Spec:
 def _fits(spec: Spec, value: Any, path: str) -> bool:
     if isinstance(spec, ObjectSpec):
         return spec.value is value
-    return _joined(spec, specs.spec_of(value, path), path) == spec
+    found = specs.spec_of(value, path), _value_spec(value, path)
+    return any(_joined(spec, own, path) == spec for own in found)
 
 
 def _none(spec: Spec) -> Leaves:
@@ -143,6 +144,7 @@ def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     """Two specs that nothing holds for both of, as alternatives; None if there would be more."""
     if isinstance(a, UnboundSpec | MaybeUnboundSpec) or isinstance(b, UnboundSpec):
         return None
+    a, b = made_anew(a, path), made_anew(b, path)
     if isinstance(a, EitherSpec) and isinstance(b, EitherSpec):
         first, second = _joined(a.first, b.first, path), _joined(a.second, b.second, path)
         if first is not None and second is not None:
@@ -164,6 +166,13 @@ def _all_specs(spec: Spec) -> Iterator[Spec]:
         yield from _all_specs(spec.second)
     else:
         yield spec
+
+
+def made_anew(spec: Spec, path: str) -> Spec:
+    """A spec in which objects that only a branch knows are made of their attributes."""
+    if not isinstance(spec, EitherSpec):
+        return objects.made_anew(spec, path)
+    return EitherSpec(made_anew(spec.first, path), made_anew(spec.second, path))
 
 
 def _add(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
@@ -215,7 +224,9 @@ class EitherValue:
         return iter(fork(lambda value: _exactly(value, count), (self,), {}))
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        return fork(lambda f, *rest, **named: f(*rest, **named), (self, *args), keywords)
+        from autograph_lite.operators.calls import converted
+
+        return fork(lambda f, *rest, **named: converted(f)(*rest, **named), (self, *args), keywords)
 
     def __ag_truth__(self) -> Any:
         from autograph_lite.staging.logic import truth

@@ -18,6 +18,7 @@ from autograph_lite.staging import specs
 from autograph_lite.staging.scopes import born, is_ours, was_born
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
 from runtime import nest
+from runtime.tensor import SymbolicTensor
 
 _LIBRARY = ("autograph_lite", "runtime", "numpy", "builtins", "collections", "itertools")
 _NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, BaseException, enum.Enum)
@@ -116,6 +117,27 @@ def _of_a_part(value: Any, path: str) -> Spec | None:
     if is_object(value) and was_born(value) and not is_ours(value):
         return _spec(value, _names(value), path, (id(value),))
     return None
+
+
+def made_anew(spec: Spec, path: str) -> Spec:
+    """The spec of objects like one that holds what only a branch knows; any other as it is."""
+    if isinstance(spec, StaticSpec) and is_object(spec.value) and not is_ours(spec.value):
+        if _holds_staged(spec.value, ()):
+            return spec_of_object(spec.value, path)
+    return spec
+
+
+def _holds_staged(value: Any, around: tuple[int, ...]) -> bool:
+    """Whether an object holds what belongs to a graph, in attributes, containers or objects."""
+    if isinstance(value, SymbolicTensor) or getattr(type(value), "__ag_staged__", False):
+        return True
+    if id(value) in around:
+        return False
+    inside = (*around, id(value))
+    if is_object(value):
+        return any(_holds_staged(item, inside) for item in attributes_of(value).values())
+    parts = nest.parts(value)
+    return parts is not None and any(_holds_staged(item, inside) for item in parts[1])
 
 
 def join_objects(a: Spec, b: Spec, path: str, where: str) -> Spec | None:

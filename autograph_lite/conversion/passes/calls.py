@@ -73,7 +73,15 @@ def _is_plain_read(node: Any) -> bool:
 
 
 def _is_of_library(function: Any) -> bool:
-    return is_operator(function) or is_operator(getattr(function, "func", None))
+    """Whether a function is an operator, or one that gives what is to be called instead.
+
+    What other operators give, such as the item of a list, may be any function.
+    """
+    made_by = getattr(function, "func", None)
+    return is_operator(function) or (is_operator(made_by) and made_by.attr not in _GIVING_ANY)
+
+
+_GIVING_ANY = frozenset({"getitem", "if_exp", "and_", "or_", "ld", "ld_free", "next_"})
 
 
 def is_operator(node: Any) -> bool:
