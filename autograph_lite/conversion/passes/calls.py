@@ -77,7 +77,7 @@ def _is_of_library(function: Any) -> bool:
 
     What other operators give, such as the item of a list, may be any function.
     """
-    made_by = getattr(function, "func", None)
+    made_by: Any = getattr(function, "func", None)
     return is_operator(function) or (is_operator(made_by) and made_by.attr not in _GIVING_ANY)
 
 
