@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
@@ -316,7 +316,12 @@ _PLAIN = (bool, int, float, complex, str, type(None), _Absent)
 
 
 def _is_counted(place: Place, before: Any, after: Any) -> bool:
-    """Whether a place has been given another number or text, as the graph can do on one path."""
+    """Whether a place has been given another number or text, as the graph can do on one path.
+
+    A variable that a function binds outside of itself is another thing: it counts what is traced.
+    """
+    if _is_of_variables(place.owner):
+        return False
     if place.kind == "content":
         if not (type(before) is type(after) is list and len(before) == len(after)):
             return False
@@ -326,6 +331,11 @@ def _is_counted(place: Place, before: Any, after: Any) -> bool:
         # A dict that remembers what has been computed knows it on every path.
         return False
     return _is_other_number(before, after)
+
+
+def _is_of_variables(owner: Any) -> bool:
+    """Whether an object holds a variable of a function, or those of a module."""
+    return type(owner) is CellType or (type(owner) is dict and "__builtins__" in owner)
 
 
 def _is_other_number(before: Any, after: Any) -> bool:

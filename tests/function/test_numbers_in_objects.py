@@ -209,3 +209,19 @@ def test_what_is_appended_while_tracing_is_so_once_a_trace():
     for x in (1, -1, 2):
         f(ag.constant(x))
     assert log == ["traced"]
+
+
+def test_a_variable_that_a_function_binds_outside_of_itself_counts_what_is_traced():
+    count = 0
+
+    def fresh():
+        nonlocal count
+        count += 1
+        return count
+
+    @ag.function
+    def f(x):
+        return x + fresh() if x > 0 else x - fresh()
+
+    found = [int(f(ag.constant(x))) for x in (5, -5, 7)]
+    assert (found, count) == ([6, -7, 8], 2)
