@@ -312,7 +312,11 @@ def any_(values: Any) -> Any:
         return reductions.reduce_any(_truths(values), axis=0)
     found: Any = False
     if is_counted(values):
-        return fold(lambda x, item: or_(as_condition(x, "any()"), lambda: item), values, False)
+        return fold(
+            lambda x, item: or_(as_condition(x, "any()"), lambda: _truth(item, "any()")),
+            values,
+            False,
+        )
     for value in values:
         if _holds_staged(value):
             truth = as_condition(value, "any()")
@@ -328,7 +332,11 @@ def all_(values: Any) -> Any:
         return reductions.reduce_all(_truths(values), axis=0)
     held: Any = True
     if is_counted(values):
-        return fold(lambda x, item: both(as_condition(x, "all()"), lambda: item), values, True)
+        return fold(
+            lambda x, item: both(as_condition(x, "all()"), lambda: _truth(item, "all()")),
+            values,
+            True,
+        )
     for value in values:
         if _holds_staged(value):
             truth = as_condition(value, "all()")
@@ -336,6 +344,10 @@ def all_(values: Any) -> Any:
         elif not value:
             return False if held is True else both(held, lambda: False)
     return held
+
+
+def _truth(value: Any, what: str) -> Any:
+    return as_condition(value, what) if _holds_staged(value) else bool(value)
 
 
 def _itself(value: Any) -> Any:

@@ -298,3 +298,20 @@ def test_a_condition_on_a_list_that_a_branch_has_cut():
         return x * 2
 
     check_all(f, (ONE, np.int32(2)), (MINUS, np.int32(2)), (MINUS, np.int32(0)))
+
+
+def test_any_and_all_are_truths_whatever_the_items_are():
+    def f(xs, n):
+        kept = [x for x in xs if x > 0]
+        counts = [i for i in range(n)]
+        return (
+            any(kept),
+            all(kept),
+            any(counts) + 1,
+            all(x for x in kept),
+            any(i - 1 for i in counts),
+        )
+
+    for n in (0, 1, 2):
+        check(f, np.array([1.0, -2.0, 3.0]), np.int32(n), dtypes=False, gradient=False)
+        check(f, np.array([-1.0, -2.0, 0.0]), np.int32(n), dtypes=False, gradient=False)
