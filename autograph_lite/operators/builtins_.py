@@ -76,6 +76,9 @@ _ITERATORS = (map, zip, filter, enumerate, reversed, types.GeneratorType)
 # These do not go over a dict that they are given.
 _AS_THEY_ARE = {"dict", "isinstance", "print"}
 
+# These go over what they are given.
+_GOING_OVER = set("all any enumerate filter iter list map max min set sorted sum tuple zip".split())
+
 # These give something new that can change, and that no display has made.
 _MAKING = {"dict", "set"}
 
@@ -100,6 +103,8 @@ def _operator(name: str) -> Callable[..., Any]:
                 if name in ("str", "repr"):
                     dicts.refuse(args[0])
                 args = tuple(map(dicts.asked if name == "bool" else dicts.opened, args))
+            if name in _GOING_OVER:
+                args = _with_iterators(name, args)
             by_one = name in ("any", "all") and type(args[0]) in _ITERATORS if args else False
             if inside:
                 args = tuple(map(_opened, args))
@@ -140,6 +145,19 @@ def _operator(name: str) -> Callable[..., Any]:
     operator.__name__ = operator.__qualname__ = f"{name}_"
     operator.__doc__ = f"`{name}`, for Python values and for tensors."
     return operator
+
+
+def _with_iterators(name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments; of iterables of the user's classes, what `__iter__` gives."""
+    from autograph_lite.staging.generators import iterated
+
+    if name in ("map", "filter"):
+        return (*args[:1], *map(iterated, args[1:]))
+    if name == "zip":
+        return tuple(map(iterated, args))
+    if len(args) == 1 or name in ("enumerate", "sum"):
+        return (*map(iterated, args[:1]), *args[1:])
+    return args
 
 
 def _holds_staged(value: Any) -> bool:

@@ -255,3 +255,63 @@ def _plain(value):
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     return np.asarray(value).tolist()
+
+
+class Weighted:
+    def __init__(self, values, weight):
+        self.values = values
+        self.weight = weight
+
+    def __iter__(self):
+        for value in self.values:
+            if value > 0:
+                yield value * self.weight
+
+
+def positive(values):
+    for value in values:
+        if value > 0:
+            yield value * 0.5
+
+
+def test_builtins_over_iterables_of_the_users():
+    def f(xs, x):
+        made = list(Weighted(xs, x))
+        total = sum(Weighted(positive(xs), x), x) + max(Weighted(xs, 2.0), default=x)
+        pairs = [a * b for a, b in zip(Weighted(xs, x), Weighted(xs, 3.0))]
+        counted = [i * w for i, w in enumerate(Weighted(xs, x), 1)]
+        doubled = list(map(lambda w: w * 2, Weighted(xs, x)))
+        large = any(w > 3 for w in Weighted(xs, x)), all(Weighted(xs, x))
+        least = (
+            sorted(Weighted(xs, x), reverse=True),
+            tuple(filter(lambda w: w < 4, Weighted(xs, x))),
+        )
+        return made, total, pairs, counted, doubled, large, least
+
+    for xs in (np.array([1.0, -2.0, 3.0]), np.array([-1.0, -2.0, -3.0]), np.array([0.5, 2.0, 3.0])):
+        check(f, xs, np.float64(1.5), dtypes=False)
+
+
+class Vector:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __iter__(self):
+        yield self.x
+        yield self.y
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __gt__(self, other):
+        return False
+
+
+def test_objects_that_are_not_gone_over_though_they_could_be():
+    def f(x):
+        total = sum([Vector(x, 1.0), Vector(2.0, x)], Vector(0.0, 0.0))
+        first = max(Vector(x, 1.0), Vector(x, 2.0))
+        return total.x, total.y, first.y, list(Vector(1, 2)), tuple(Vector(1, x))
+
+    check(f, np.float64(1.5), dtypes=False)
