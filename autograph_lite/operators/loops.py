@@ -88,6 +88,10 @@ def for_loop(
         from autograph_lite.staging.generators import iterated
 
         iterable = iterated(iterable)
+        if type(iterable).__module__ == "numpy":
+            from autograph_lite.staging.scopes import each_of
+
+            iterable = each_of(iterable)
         if isinstance(getattr(type(iterable), "__next__", None), FunctionType):
             from autograph_lite.staging import user_iterators as by_next
 

@@ -83,6 +83,9 @@ def holders(
     """
     search = _Search(is_wanted, own.slot)
     for scope in stack():
+        for value in scope.arrays.gone_over:
+            if is_wanted(value):
+                yield Held(value, None)
         for place, _ in scope.changes.values():
             value = place.held() if place.kind != "content" else None
             if isinstance(value, Tensor | np.ndarray) and is_wanted(value):

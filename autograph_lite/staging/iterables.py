@@ -442,6 +442,18 @@ _MOST_ITEMS = 100_000
 """Items of a Python iterator that a staged loop takes in; an endless one would never end."""
 
 
+def arrays_of(values: Any) -> list[Any]:
+    """The tensors whose rows an iterable goes over."""
+    if isinstance(values, Rows):
+        return [values.tensor]
+    if isinstance(values, Reversed) and isinstance(values.values, Tensor):
+        return [values.values]
+    if isinstance(values, Zipped):
+        return [tensor for inner in values.inners for tensor in arrays_of(inner)]
+    inner = getattr(values, "inner", None)
+    return [] if inner is None else arrays_of(inner)
+
+
 def unfiltered(values: Counted) -> Counted:
     """`values` as an iterable in which every position counts."""
     inner = values

@@ -16,6 +16,7 @@ from autograph_lite.staging.iterables import (
     Counted,
     Endless,
     Following,
+    arrays_of,
     counted,
     is_counted,
     python_items,
@@ -23,7 +24,7 @@ from autograph_lite.staging.iterables import (
 )
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
-from autograph_lite.staging.scopes import born, note, tracking
+from autograph_lite.staging.scopes import born, going_over, note, tracking
 from runtime.ops.comparison import logical_and
 from runtime.tensor import Tensor
 
@@ -98,7 +99,8 @@ def for_loop(
         set_state(tuple(state[1:]))
 
     try:
-        while_loop(test, step, get, set_, ("the position", *names), options)
+        with going_over(arrays_of(source)):
+            while_loop(test, step, get, set_, ("the position", *names), options)
     except WantsPythonItems:
         items = python_items(source)
         if items is None:

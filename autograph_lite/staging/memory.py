@@ -65,6 +65,8 @@ class Memory:
         def forget(_: Any) -> None:
             self._members.pop(key, None)
             _memories.pop(key, None)
+            for _, seen in self._seen.values():
+                seen.pop(key, None)
 
         self._members[key] = (weakref.ref(handle, forget), steps)
         _memories[key] = self

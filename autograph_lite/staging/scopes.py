@@ -172,6 +172,7 @@ class Arrays:
     Attributes:
       sites: each array that the trace has made, and where, by its id.
       constants: tensors made of arrays, and the arrays, by the tensors' ids.
+      gone_over: what loops go over now.
       lent: tensors that have been put into lists of the graph, by id.
       made: tensors that stand for arrays of NumPy's, by id.
       stored: tensors that were stored to, by id.
@@ -181,6 +182,7 @@ class Arrays:
     sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     lent: dict[int, Any] = field(default_factory=dict)
+    gone_over: list[Any] = field(default_factory=list)
     made: dict[int, Any] = field(default_factory=dict)
     stored: dict[int, Any] = field(default_factory=dict)
     symbolic: frozenset[Any] = frozenset()
@@ -478,6 +480,33 @@ def note_constant(tensor: Any, array: Any) -> None:
     if _scopes.stack and isinstance(tensor, SymbolicTensor):
         made = tensor.op.outputs[tensor.value_index]
         _scopes.stack[0].arrays.constants[id(made)] = (made, array)
+
+
+@contextmanager
+def going_over(arrays: list[Any]) -> Iterator[None]:
+    """Within the block, loops go over these arrays."""
+    if not _scopes.stack or not arrays:
+        yield
+        return
+    noted = _scopes.stack[0].arrays.gone_over
+    noted += arrays
+    try:
+        yield
+    finally:
+        for array in arrays:
+            place = next(n for n, known in enumerate(noted) if known is array)
+            del noted[place]
+
+
+def each_of(array: Any) -> Iterator[Any]:
+    """The items of an array that a loop goes over while tracing."""
+    with going_over([array]):
+        yield from array
+
+
+def is_contents(tensor: SymbolicTensor) -> bool:
+    """Whether a tensor is, or was, all that is in an array which several names hold."""
+    return bool(_scopes.stack) and id(tensor) in _scopes.stack[0].contents
 
 
 def note_lent(array: SymbolicTensor) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from autograph_lite.staging.scopes import is_contents
 from runtime.gradients.activity import graphs_of
 from runtime.graph import FunctionGraph, Operation
 from runtime.handles import contents
@@ -28,6 +29,8 @@ def chain_of(tensor: SymbolicTensor) -> tuple[SymbolicTensor, list[_Step]]:
     current = contents(tensor)
     while True:
         op = current.op
+        if is_contents(current):
+            return current, steps[::-1]
         if _is_view(op):
             steps.append(op)
         elif op.type != "Guard":

@@ -356,16 +356,23 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
         sections = int(indices_or_sections)
         each, rest = divmod(count, sections)
         sizes = [each + 1] * rest + [each] * (sections - rest)
-        return joining.split(x, sizes, axis)
-    at = normal_axis(axis, x.ndim)
-    ends = [0, *indices_or_sections, None]
-    front: Any = (builtins.slice(None),) * at
+        return _parts(x, list(itertools.accumulate(sizes[:-1])), axis)
+    return _parts(x, indices_or_sections, axis)
+
+
+def _parts(x: Tensor, places: Any, axis: int) -> list[Any]:
+    ends = [0, *places, None]
+    front: Any = (builtins.slice(None),) * normal_axis(axis, x.ndim)
     return [get_item(x, (*front, builtins.slice(a, b))) for a, b in itertools.pairwise(ends)]
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     if isinstance(indices_or_sections, int | np.integer):
-        return joining.split(ary, int(indices_or_sections), axis)
+        x, sections = convert_to_tensor(ary), int(indices_or_sections)
+        count = x.shape[axis]
+        if count is None or count % sections:
+            return joining.split(x, sections, axis)
+        return array_split(x, sections, axis)
     return array_split(ary, indices_or_sections, axis)
 
 
@@ -383,7 +390,11 @@ def dsplit(ary: Any, indices_or_sections: Any) -> Any:
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
-    return tuple(joining.unstack(x, axis=axis))
+    rows = moveaxis(x, axis, 0)
+    count = rows.shape[0]
+    if count is None:
+        return tuple(joining.unstack(x, axis=axis))
+    return tuple(get_item(rows, n) for n in range(count))
 
 
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
