@@ -126,6 +126,8 @@ def _operator(name: str) -> Callable[..., Any]:
                 from autograph_lite.operators.calls import converted
 
                 args = (converted(args[0]), *args[1:])
+            if name in ("enumerate", "map", "zip"):
+                args = tuple(map(_gone_over, args))
             if name in ("iter", "next"):
                 from autograph_lite.staging import python_iterators
 
@@ -158,6 +160,15 @@ def _with_iterators(name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     if len(args) == 1 or name in ("enumerate", "sum"):
         return (*map(iterated, args[:1]), *args[1:])
     return args
+
+
+def _gone_over(value: Any) -> Any:
+    """What a loop goes over; of an array, the items as they are when it gets to them."""
+    if type(value).__module__ != "numpy" or not getattr(value, "ndim", 0):
+        return value
+    from autograph_lite.staging.scopes import each_of
+
+    return each_of(value)
 
 
 def _holds_staged(value: Any) -> bool:

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
@@ -35,7 +33,6 @@ from autograph_lite.staging.iterables import (
 from autograph_lite.staging.iteration import StagedIterator, fold
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import each_of
 from autograph_lite.staging.sorting import (
     are_structures,
     in_python,
@@ -406,22 +403,17 @@ def _are_weak(items: list[Any]) -> bool:
     return all(is_number(item) or getattr(item, "weak", False) for item in items)
 
 
-def _gone_over(values: Any) -> Any:
-    """What a loop goes over: of an array, items that are as they are when their turn comes."""
-    return each_of(values) if type(values) is np.ndarray and values.ndim else values
-
-
 def enumerate_(values: Any, start: Any = 0) -> Any:
     """`enumerate(values, start)`."""
     if not is_counted(values):
-        return builtins.enumerate(_gone_over(values), start)
+        return builtins.enumerate(values, start)
     return Enumerated(counted(values), start)
 
 
 def zip_(*values: Any, strict: bool = False) -> Any:
     """`zip(*values)`."""
     if not any(map(is_counted, values)):
-        return builtins.zip(*map(_gone_over, values), strict=strict)
+        return builtins.zip(*values, strict=strict)
     inners = [counted(v) for v in values]
     return StrictlyZipped(inners) if strict else Zipped(inners)
 
@@ -430,7 +422,7 @@ def map_(function: Any, *values: Any) -> Any:
     """`map(function, *values)`."""
     function = converted(function)
     if not any(map(is_counted, values)):
-        return builtins.map(function, *map(_gone_over, values))
+        return builtins.map(function, *values)
     if len(values) == 1:
         return Mapped(function, counted(values[0]))
     return Mapped(lambda items: function(*items), Zipped([counted(v) for v in values]))
