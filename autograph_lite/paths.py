@@ -163,7 +163,8 @@ def property_getter(value: Any, name: str) -> types.FunctionType | None:
     for base in type(value).__mro__:
         if name in vars(base):
             found = vars(base)[name]
-            getter = found.fget if type(found) is property else None
+            getter: Any = found.fget if type(found) is property else None
+            getter = getattr(getter, "__ag_original__", getter)  # while a stand-in is there
             return getter if isinstance(getter, types.FunctionType) else None
     return None
 

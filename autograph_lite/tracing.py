@@ -22,6 +22,7 @@ from autograph_lite.staging.births import own
 from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
+from autograph_lite.staging.special import reaching
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.waiting import TracingLock
@@ -91,7 +92,13 @@ def _pass(
     graph = FunctionGraph(name, context.current_graph(), is_function=True)
     watch = Watch(arguments, active.stand_ins)
     graph.varying = watch.tensors
-    with building(graph), name_scope("/"), scope(is_function=True) as changed, watching(watch):
+    with (
+        building(graph),
+        name_scope("/"),
+        scope(is_function=True) as changed,
+        watching(watch),
+        reaching(),
+    ):
         changed.arrays.symbolic = symbolic
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders

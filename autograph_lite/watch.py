@@ -50,6 +50,7 @@ from autograph_lite.paths import (
     property_getter,
     take,
 )
+from autograph_lite.staging import special
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -277,6 +278,7 @@ class Watch:
         if is_value(value) or id(value) in self.owners:
             return
         self.owners[id(value)] = path
+        special.meet(type(value))
         if path.root.is_passing or is_ours(value):
             # The trace may have made it itself.
             return

@@ -398,10 +398,10 @@ class SymbolicTensor(Tensor):
         self._misuse(
             "the bool",
             f"The code that asks, at {user_location()}, runs unconverted: in a function without "
-            "@ag.function (or with autograph=False), a property, a special method such as "
-            "__bool__, a `finally`, the guard of a `case`, beside a `:=`, or in a library. Move "
-            "the condition to a statement of a plain function that is decorated or called from "
-            "one, or call ag.cond, ag.while_loop, ag.logical_and and the like.",
+            "@ag.function (or with autograph=False), a special method such as __getattr__, a "
+            "generator, the guard of a `case`, beside a `:=`, or in a library. Move the condition "
+            "to a statement of a plain function that is decorated or called from one, or call "
+            "ag.cond, ag.while_loop, ag.logical_and and the like.",
         )
 
     def __int__(self) -> NoReturn:

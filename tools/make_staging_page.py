@@ -66,8 +66,8 @@ KNOWN = """\
 - `__enter__` and `__exit__` of your own classes run while tracing: for the path without an
   exception, and where the block may raise when the graph runs, for each class of exception, if
   `__exit__` may return something true, or changes what belongs to the graph.
-- Special methods (`__mul__`, `__getitem__`) and properties run unconverted; they may compute with
-  tensors, but not branch on them.
+- `__getattr__`, `functools.cached_property` and descriptors of your own run unconverted; they may
+  compute with tensors, but not branch on them. Properties and other special methods are converted.
 - `:=` in an operand of `and` or `or` that Python may skip, and in the test of a loop that `break`
   leaves, is not staged: write the assignment as a statement.
 - A generator that is read by anything but a `for` is read to its end.

@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph_lite.operators.dispatch import is_staged, staging_active
+from autograph_lite.operators.dispatch import asked, is_staged, staging_active
 
 __all__ = ["spread", "tensor_print", "type_"]
 
@@ -79,6 +79,8 @@ _AS_THEY_ARE = {"dict", "isinstance", "print"}
 # These go over what they are given.
 _GOING_OVER = set("all any enumerate filter iter list map max min set sorted sum tuple zip".split())
 
+_SIZED = {list, tuple, dict, set, str, bytes, range, frozenset}
+
 # These give something new that can change, and that no display has made.
 _MAKING = {"dict", "set"}
 
@@ -105,6 +107,8 @@ def _operator(name: str) -> Callable[..., Any]:
                 args = tuple(map(dicts.asked if name == "bool" else dicts.opened, args))
             if name in _GOING_OVER:
                 args = _with_iterators(name, args)
+            if name == "bool" and len(args) == 1 and type(args[0]) not in _SIZED:
+                args = (asked(args[0]),)
             by_one = name in ("any", "all") and type(args[0]) in _ITERATORS if args else False
             if inside:
                 args = tuple(map(_opened, args))
@@ -122,6 +126,12 @@ def _operator(name: str) -> Callable[..., Any]:
 
                 text = text_of(args[0], f"__{name}__")
                 return function(args[0]) if text is None else text
+            if name == "len" and len(args) == 1 and type(args[0]) not in _SIZED:
+                from autograph_lite.staging import special
+
+                own = special.length(args[0])
+                if own is not None:
+                    return own
             if name == "map" and args:
                 from autograph_lite.operators.calls import converted
 

@@ -47,8 +47,13 @@ def converted(f: Any) -> Any:
     """
     if not staging_active():
         return f
+    from autograph_lite.staging import library, special
+
+    if isinstance(f, type):
+        special.meet(f)
+    elif type(f) is types.MethodType:
+        special.meet(type(f.__self__))
     found = convert_callable(f)
-    from autograph_lite.staging import library
 
     if found is not f and not isinstance(f, type):
         return library.adopting(found if _watcher is None else _watcher(f, found))

@@ -29,17 +29,23 @@ def is_staged(value: object) -> bool:
 def asked(value: object) -> object:
     """What is asked for the truth of a value: of most, the value itself.
 
-    A dict may have keys on some paths of the graph only; whether it is empty is a tensor then.
+    A dict may have keys on some paths of the graph only; whether it is empty is a tensor then. An
+    object may have a `__bool__` of the user's, which is called as converted code.
 
     Example:
       >>> asked({})
       {}
     """
-    if isinstance(value, dict) and staging_active():
+    kind = type(value)
+    if (kind in _PLAIN and kind is not dict) or not staging_active() or is_staged(value):
+        return value
+    if isinstance(value, dict):
         from autograph_lite.staging import dicts
 
         return dicts.asked(value)
-    return value
+    from autograph_lite.staging import special
+
+    return special.truth(value)
 
 
 def staging_active() -> bool:

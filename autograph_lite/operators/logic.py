@@ -33,11 +33,12 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        if is_staged(asked(value)):
+        truth = asked(value)
+        if is_staged(truth):
             from autograph_lite.staging import conditionals as staged
 
-            return staged.and_(value, _rest(and_, others[index:]))
-        if not value:
+            return staged.and_(value, _rest(and_, others[index:]), truth)
+        if not truth:
             return value
         value = other()
     return value
@@ -99,11 +100,12 @@ def or_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        if is_staged(asked(value)):
+        truth = asked(value)
+        if is_staged(truth):
             from autograph_lite.staging import conditionals as staged
 
-            return staged.or_(value, _rest(or_, others[index:]))
-        if value:
+            return staged.or_(value, _rest(or_, others[index:]), truth)
+        if truth:
             return value
         value = other()
     return value
@@ -188,6 +190,17 @@ def _is_compared_staged(item: Any, container: Any) -> bool:
     return holds_staged((item, container))
 
 
+def _compares_itself(item: Any, container: Any) -> bool:
+    """Whether an item is looked for in a list by an `__eq__` of the user's, while tracing."""
+    if type(item).__module__ == "builtins" or not isinstance(container, list | tuple):
+        return False
+    own: Any = getattr(type(item), "__eq__", None)
+    return staging_active() and own is not object.__eq__
+
+
+_CONTAINERS = frozenset({list, tuple, dict, set, frozenset, str, bytes, range})
+
+
 def in_(item: Any, container: Any) -> Any:
     """`item in container`
 
@@ -195,7 +208,14 @@ def in_(item: Any, container: Any) -> Any:
       >>> in_(1, [1, 2])
       True
     """
-    if is_staged(item) or is_staged(container) or _is_compared_staged(item, container):
+    if staging_active() and type(container) not in _CONTAINERS:
+        from autograph_lite.staging import special
+
+        own = special.own(container, "__contains__")
+        if own is not None:
+            return special.as_truth(own(item))
+    staged_items = is_staged(item) or is_staged(container)
+    if staged_items or _is_compared_staged(item, container) or _compares_itself(item, container):
         from autograph_lite.staging import logic as staged
 
         return staged.in_(item, container)
@@ -213,11 +233,7 @@ def not_in(item: Any, container: Any) -> Any:
       >>> not_in(1, [1, 2])
       False
     """
-    if is_staged(item) or is_staged(container) or _is_compared_staged(item, container):
-        from autograph_lite.staging import logic as staged
-
-        return staged.not_(staged.in_(item, container))
-    if isinstance(container, dict) and staging_active():
+    if staging_active():
         return not_(in_(item, container))
     return item not in container
 

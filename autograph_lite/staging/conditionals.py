@@ -84,16 +84,18 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
     return _stage(test, lambda: (body(),), lambda: (orelse(),), label, "of it")[0]
 
 
-def and_(a: Any, b: Callable[[], Any]) -> Any:
-    """`a and b` with a tensor `a`: `b` is evaluated only where Python would."""
+def and_(a: Any, b: Callable[[], Any], truth: Any = None) -> Any:
+    """`a and b` where the truth of `a` is a tensor: `b` is evaluated only where Python would."""
     label = ("the result of `and`",)
-    return _stage(asked(a), lambda: (b(),), lambda: (a,), label, "of it")[0]
+    truth = asked(a) if truth is None else truth
+    return _stage(truth, lambda: (b(),), lambda: (a,), label, "of it")[0]
 
 
-def or_(a: Any, b: Callable[[], Any]) -> Any:
-    """`a or b` with a tensor `a`: `b` is evaluated only where Python would."""
+def or_(a: Any, b: Callable[[], Any], truth: Any = None) -> Any:
+    """`a or b` where the truth of `a` is a tensor: `b` is evaluated only where Python would."""
     label = ("the result of `or`",)
-    return _stage(asked(a), lambda: (a,), lambda: (b(),), label, "of it")[0]
+    truth = asked(a) if truth is None else truth
+    return _stage(truth, lambda: (a,), lambda: (b(),), label, "of it")[0]
 
 
 def leaves_of_either(
@@ -182,6 +184,7 @@ def _stage(
 
 def _truth(value: Any) -> Any:
     """The truth value of an alternative."""
+    value = asked(value)
     staged = isinstance(value, Tensor) or getattr(type(value), "__ag_staged__", False)
     return as_condition(value, "the `if`") if staged else bool(value)
 

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from autograph_lite.operators.dispatch import asked
 from autograph_lite.staging.builtins_ import all_, any_, len_
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork
@@ -45,6 +46,7 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
 
 def truth(value: Any) -> Any:
     """Whether a value counts as true: a bool, or a tensor of one."""
+    value = asked(value)
     staged = getattr(type(value), "__ag_staged__", False) or isinstance(value, Tensor)
     return as_condition(value, "a condition") if staged else bool(value)
 

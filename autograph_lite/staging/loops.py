@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined, unbound_reads
 from autograph_lite.staging import array_stores
 from autograph_lite.staging.generators import with_ambient
@@ -122,7 +123,7 @@ def _test_in_body(
     def step() -> None:
         nonlocal going
         body()
-        going = as_condition(test(), f"the loop at {user_location()}")
+        going = as_condition(asked(test()), f"the loop at {user_location()}")
 
     def get() -> State:
         return (going, *get_state())
@@ -289,7 +290,7 @@ class _Attempt:
         def run_test() -> Any:
             placed = self._placeholders(self.test_graph)
             self._enter(placed)
-            condition = as_condition(loop.test(), f"the loop at {user_location()}")
+            condition = as_condition(asked(loop.test()), f"the loop at {user_location()}")
             if self.counted:
                 passes = self.test_graph.inputs[0]
                 condition = logical_and(less(passes, loop.options.maximum_iterations), condition)
