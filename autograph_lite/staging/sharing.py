@@ -265,7 +265,7 @@ def _is_in_a_variable(part: Any, names: set[str], owners: list[Any]) -> bool:
 
     Args:
       part: the object.
-      names: variables of the innermost function that are not to be looked at.
+      names: variables that are not to be looked at, in the innermost function that has them.
       owners: containers that are not to be looked into.
     """
     frame: FrameType | None = sys._getframe(1)
@@ -279,8 +279,8 @@ def _is_in_a_variable(part: Any, names: set[str], owners: list[Any]) -> bool:
             for name, value in frame.f_locals.items():
                 if name not in own and search.holds(value, _DEEPEST) and _is_read(frame, name):
                     return True
-            if own.intersection(frame.f_code.co_varnames + frame.f_code.co_cellvars):
-                own = set()
+            # Further out these names are others; but a loop in a generator has its reader's, too.
+            own = own.difference(frame.f_code.co_varnames, frame.f_code.co_cellvars)
         frame = frame.f_back
     return False
 

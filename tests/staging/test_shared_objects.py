@@ -319,6 +319,22 @@ def rebound_in_a_try_of_its_own(n):
     return rows
 
 
+def cut_in_a_loop_over_a_generator(n):
+    def doubled(items):
+        for item in items:
+            if item > 0:
+                yield item * 2
+
+    words = []
+    for item in doubled([n, n - 1, n - 2]):
+        if item > 5:
+            break
+        for k in range(2):
+            words.append(item + k)
+        words = words[-2:]
+    return words
+
+
 ALLOWED = [
     given_by_a_function,
     one_name_of_two_rebound,
@@ -337,6 +353,7 @@ ALLOWED = [
     rebound_in_a_try_of_its_own,
     returned_in_a_container,
     changed_in_a_handler,
+    cut_in_a_loop_over_a_generator,
 ]
 
 
