@@ -168,7 +168,7 @@ class StagedGenerator:
         if not isinstance(self.running, StagedIterator):
             try:
                 return next(self._iterator(), *default)
-            except SymbolicTensorError:
+            except (SymbolicTensorError, StagingError):
                 self.running = None
             self.running = StagedIterator(counted(listed(self)))
         return self.running.take(*default)

@@ -315,3 +315,15 @@ def test_objects_that_are_not_gone_over_though_they_could_be():
         return total.x, total.y, first.y, list(Vector(1, 2)), tuple(Vector(1, x))
 
     check(f, np.float64(1.5), dtypes=False)
+
+
+def test_next_of_a_generator_over_a_list_of_any_length():
+    def f(xs, x):
+        kept = [v for v in xs if v > 0]
+        first = next((w for w in kept if w > x), 2.0)
+        second = next(w for w in kept)
+        return first, second
+
+    for x in (0.5, 2.5, 9.0):
+        check(f, np.array([1.0, -2.0, 3.0]), np.float64(x))
+    check(f, np.array([-1.0, -2.0, -3.0]), np.float64(1.0), dtypes=False)
