@@ -59,10 +59,14 @@ KNOWN = """\
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
 - An argument that is a list or dict is the trace's own copy.
-- An array is a value: `x[i] = v` makes the variable `x` a new array. Another name of the old one, a
-  view of it (`row = x[0]`), a container that holds it, and the caller of a function that was given
-  it keep the old one. Store through one name, and let functions return the arrays they fill. A
-  `for` over an array goes over it as it was before the loop, whatever the body stores.
+- What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),
+  containers, attributes, the caller of a function that fills it. But an array that is an argument
+  of the traced function itself is the trace's own: the caller's does not change. And `x += y` makes
+  a new tensor of an argument, and of what operators give, as it does in TensorFlow: write
+  `x[:] += y`. It changes in place what NumPy's functions have made, what has been stored to, and
+  views of that.
+- A function that stores to an array which it has made, and holds under two names, may be traced
+  twice: the second time the array is a tensor from the start.
 - `__enter__` and `__exit__` of your own classes run while tracing: for the path without an
   exception, and where the block may raise when the graph runs, for each class of exception, if
   `__exit__` may return something true, or changes what belongs to the graph.

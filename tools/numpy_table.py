@@ -25,6 +25,11 @@ tensors, and gradients flow through every function that has one. `numpy.sin(t)`,
 - Any other NumPy function runs on the values of eager tensors and gives arrays. For a symbolic
   tensor it is refused; call it through `ag.numpy_function`.
 - `numpy.asarray(t)` shares the memory of an eager tensor, and cannot be written to.
+- Arrays that a traced function makes or is given can be changed in place, and whoever holds them
+  sees it: items and slices of them, views and rows, `+=` and its kin, `out=`, the methods `fill`,
+  `put`, `sort` and `partition`, and `numpy.copyto`, `numpy.put`, `numpy.putmask`, `numpy.place`,
+  `numpy.fill_diagonal` and `at` of `numpy.add`, `subtract`, `multiply`, `divide`, `maximum` and
+  `minimum`. See [what is different](staging.md#what-is-different-from-plain-python).
 
 This page is made by `tools/numpy_table.py`.
 """

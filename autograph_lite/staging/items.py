@@ -53,6 +53,14 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+_NEW: dict[str, Callable[[Any, Any], Any]] = {
+    symbol: getattr(operator, function.__name__.removeprefix("i"))
+    if hasattr(operator, function.__name__.removeprefix("i"))
+    else getattr(operator, function.__name__.removeprefix("i") + "_")
+    for symbol, function in _IN_PLACE.items()
+}
+
+
 def getitem(owner: Any, index: Any) -> Any:
     """`owner[index]`, where the index, or the owner, may be staged."""
     return load(owner, index)
@@ -316,6 +324,9 @@ def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False)
             old = convert_to_tensor(np.array(old))
         elif depth() > 1:
             old = np.array(old)
+    if isinstance(old, SymbolicTensor) and isinstance(owner, Tensor | np.ndarray):
+        # It is the store that changes the array.
+        return store(owner, index, _NEW[symbol](old, operand))
     return store(owner, index, _IN_PLACE[symbol](old, operand))
 
 

@@ -368,6 +368,7 @@ def going_over_two(n):
 
 
 SHARED = []
+TABLE = np.zeros(2)
 
 
 def a_list_outside(xs):
@@ -398,12 +399,32 @@ def a_set_in_a_branch(x):
     return len(seen)
 
 
-def an_array_in_place(x):
-    """Changing an array in place but by storing to its items. Write `out[:] = 1.0`."""
-    out = np.zeros(2)
-    if x > 0:
-        out.fill(1.0)
-    return out
+def an_array_of_a_branch(x):
+    """Storing to an array that a branch or loop has chosen, where others hold it too. Store in the
+    branch, or make a copy."""
+    a, b = np.zeros(2), np.ones(2)
+    chosen = a if x > 0 else b
+    chosen[0] = x
+    return a, b
+
+
+def an_array_in_a_list(xs):
+    """Storing to an array after it has been put in a list whose length depends on a tensor. Put a
+    copy there."""
+    rows = []
+    row = np.zeros(2)
+    for x in xs:
+        row[0] = x
+        rows.append(row)
+    return rows
+
+
+def an_array_from_outside(x):
+    """Storing to an array from outside of the function that two variables hold. Use one of them."""
+    a = TABLE
+    b = TABLE
+    a[0] = x
+    return b
 
 
 def a_doubtful_key(x):
@@ -439,7 +460,9 @@ REFUSED = [
     (unpacking, (XS,)),
     (text_as_bytes, (X,)),
     (a_set_in_a_branch, (X,)),
-    (an_array_in_place, (X,)),
+    (an_array_of_a_branch, (X,)),
+    (an_array_in_a_list, (XS,)),
+    (an_array_from_outside, (X,)),
     (a_doubtful_key, (X,)),
     (a_key_for_a_tensor, (N,)),
 ]
