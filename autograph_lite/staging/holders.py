@@ -18,7 +18,7 @@ import numpy as np
 
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.objects import attributes_of, is_object
-from autograph_lite.staging.scopes import stack
+from autograph_lite.staging.scopes import Place, stack
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.locations import is_library_file, user_frame
 from runtime.tensor import Tensor
@@ -86,12 +86,8 @@ def holders(
         for value in scope.arrays.gone_over:
             if is_wanted(value):
                 yield Held(value, None)
-        for place, _ in scope.changes.values():
-            value = place.held() if place.kind != "content" else None
-            if isinstance(value, Tensor | np.ndarray) and is_wanted(value):
-                slot = Slot(place.owner, place.kind, place.key)
-                if not slot.is_same(own.slot):
-                    yield Held(value, slot)
+        for place, _ in list(scope.changes.values()):
+            yield from search.changed(place)
     frame, name = user_frame(2), own.name
     while frame is not None:
         code = frame.f_code
@@ -102,7 +98,7 @@ def holders(
             for variable, value in frame.f_locals.items():
                 if type(value) in _ATOMS or variable == name:
                     continue
-                for held in search.look(value, frame):
+                for held in search.look(value, code.co_cellvars + code.co_freevars):
                     if before_loop or _is_read(frame, variable):
                         yield held
             before_loop = False
@@ -119,12 +115,28 @@ class _Search:
         self.own = own
         self.left = _MOST
 
-    def look(self, value: Any, frame: FrameType) -> Iterator[Held]:
+    def changed(self, place: Place) -> Iterator[Held]:
+        """Looks into what has been changed: it may be known to code that is not running."""
+        if place.kind == "content":
+            yield from self.look(place.owner, ())
+            return
+        value = place.held()
+        if isinstance(value, Tensor | np.ndarray) and self.is_wanted(value):
+            slot = Slot(place.owner, place.kind, place.key)
+            if not slot.is_same(self.own):
+                yield Held(value, slot)
+
+    def look(self, value: Any, known: tuple[str, ...]) -> Iterator[Held]:
+        """Looks at a value, and into it.
+
+        Args:
+          value: what a variable holds.
+          known: the variables that closures share with the code that runs.
+        """
         if isinstance(value, Tensor | np.ndarray):
             if self.is_wanted(value):
                 yield Held(value, None)
             return
-        known = frame.f_code.co_cellvars + frame.f_code.co_freevars
         waiting, seen = [(value, 0)], {id(value)}
         while waiting and self.left > 0:
             owner, depth = waiting.pop()

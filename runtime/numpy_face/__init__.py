@@ -112,11 +112,15 @@ def _ufunc_method(ufunc: np.ufunc, method: str) -> Callable[..., Any] | None:
     return ufuncs.METHODS.get((ufunc, method))
 
 
+_BY_PLACE = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
 def _with_out(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that writes its result into an array, if one is given as `out=`."""
 
-    names = list(inspect.signature(function).parameters)
-    place = names.index("out") if "out" in names else len(names)
+    parameters = list(inspect.signature(function).parameters.values())
+    places = [n for n, p in enumerate(parameters) if p.name == "out" and p.kind is _BY_PLACE]
+    place = places[0] if places else 1 << 30
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:

@@ -148,8 +148,11 @@ def begin():
 
 def seen(function, wrap):
     begin()
-    results = [function(wrap(X)), function(wrap(-X * 2)), function(wrap(X * 3))]
-    return [None if r is None else np.array(r) for r in results] + state()
+    results = []
+    for x in (X, -X * 2, X * 3):
+        found = function(wrap(x))
+        results.append(None if found is None else np.array(found))
+    return results + state()
 
 
 @pytest.mark.parametrize("function", CASES)

@@ -270,7 +270,21 @@ def test_a_view_keeps_what_it_views():
         return view, y
 
     view, y = f(np.arange(4096.0))
-    assert view.numpy()[-1] == 1.0
+    assert view.numpy()[-1] == 100.0
+    assert y.numpy()[0] == 200.0
+
+
+def test_a_copy_keeps_what_it_copies():
+    @ag.function
+    def f(x):
+        y = x + 1.0
+        copy = y[::-1].copy()
+        y[0] = 100.0
+        y = y * 2.0
+        return copy, y
+
+    copy, y = f(np.arange(4096.0))
+    assert copy.numpy()[-1] == 1.0
     assert y.numpy()[0] == 200.0
 
 
