@@ -340,6 +340,22 @@ class SymbolicTensor(Tensor):
             found.weak = self._dtype.kind != "b"
         return found
 
+    def tolist(self) -> Any:
+        """The elements as nested lists of what `item()` gives.
+
+        Raises:
+          SymbolicTensorError: their number is not known while tracing.
+        """
+        if self.shape.rank == 0:
+            return self.item()
+        size = self.shape[0] if self.shape.rank else None
+        if size is None:
+            raise SymbolicTensorError(
+                f"{user_location()}: tolist() of {self!r}, whose shape is not known while tracing; "
+                "go over it with `for`"
+            )
+        return [self[number].tolist() for number in range(size)]  # type: ignore[index]
+
     def set_shape(self, shape: Any) -> None:
         """Adds what is known about the shape.
 

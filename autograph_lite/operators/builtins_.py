@@ -73,6 +73,9 @@ _LOOKING_INSIDE = {"all", "any", "filter", "max", "min", "repr", "sorted", "str"
 _VIEWS: tuple[type, ...] = (type({}.values()), type({}.items()))
 _ITERATORS = (map, zip, filter, enumerate, reversed, types.GeneratorType)
 
+# These compare what a function makes of each item, which may be staged where the items are not.
+_BY_KEY = {"max", "min", "sorted"}
+
 # These do not go over a dict that they are given.
 _AS_THEY_ARE = {"dict", "isinstance", "print"}
 
@@ -112,8 +115,9 @@ def _operator(name: str) -> Callable[..., Any]:
             by_one = name in ("any", "all") and type(args[0]) in _ITERATORS if args else False
             if inside:
                 args = tuple(map(_opened, args))
+            by_key = name in _BY_KEY and callable(keywords.get("key"))
             for value in args:
-                if is_staged(value) or (inside and (by_one or _holds_staged(value))):
+                if is_staged(value) or (inside and (by_one or by_key or _holds_staged(value))):
                     from autograph_lite.staging import builtins_ as staged
                     from autograph_lite.staging.either import fork
                     from autograph_lite.staging.generators import settled

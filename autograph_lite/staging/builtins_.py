@@ -12,6 +12,7 @@ import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted
+from autograph_lite.operators.logic import compare
 from autograph_lite.staging.caught import is_instance
 from autograph_lite.staging.conditionals import and_ as both
 from autograph_lite.staging.conditionals import if_exp, or_
@@ -27,6 +28,7 @@ from autograph_lite.staging.iterables import (
     counted,
     is_counted,
     listed,
+    python_items,
     sequence,
     unfiltered,
 )
@@ -240,10 +242,25 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
             if "default" in default:
                 return default["default"]
             raise ValueError(_nothing_in(name))
+    if key is not None:
+        return _extreme_by_key(values, key, name)
     best = values[0]
     for value in values[1:]:
         best = _better(name, key)(best, value)
     return best
+
+
+def _extreme_by_key(values: tuple[Any, ...], key: Any, name: str) -> Any:
+    """The item of which a function makes the least or the most; it is asked once for each."""
+    keys = [key(value) for value in values]
+    best = (values[0], keys[0])
+    for new in zip(values[1:], keys[1:], strict=True):
+        wins = compare(new[1], "<" if name == "min" else ">", best[1])
+        if _holds_staged(wins):
+            best = if_exp(wins, partial(_itself, new), partial(_itself, best))
+        elif wins:
+            best = new
+    return best[0]
 
 
 def _extreme_of_tensor(items: Tensor, name: str, default: dict[str, Any]) -> Any:
@@ -499,13 +516,19 @@ def set_(values: Any = ()) -> Any:
 
 def dict_(*pairs: Any, **more: Any) -> Any:
     """`dict(pairs)`: of as many keys as are known while tracing."""
-    found = [listed(values) if is_counted(values) else values for values in pairs]
+    found = [_known_pairs(values) if is_counted(values) else values for values in pairs]
     if any(map(is_dynamic, found)):
         raise StagingError(
             f"{user_location()}: a dict cannot have keys that only the running graph knows; use "
             "a list of pairs"
         )
     return builtins.dict(*found, **more)
+
+
+def _known_pairs(values: Any) -> Any:
+    """The items one by one, where their number is known; else a list of the graph."""
+    known = python_items(values) if isinstance(values, Counted) else None
+    return listed(values) if known is None else list(known)
 
 
 def isinstance_(value: Any, kinds: Any) -> Any:

@@ -6,6 +6,7 @@ operation of the same meaning, others to `f` itself.
 
 from __future__ import annotations
 
+import enum
 import functools
 import importlib
 import io
@@ -32,7 +33,7 @@ from autograph_lite.staging import (
     text_functions,
 )
 from autograph_lite.staging.births import adopt
-from autograph_lite.staging.conditionals import if_exp
+from autograph_lite.staging.conditionals import if_exp, select
 from autograph_lite.staging.either import EitherValue, fork, holds_either
 from autograph_lite.staging.iterables import (
     Counted,
@@ -66,6 +67,7 @@ from runtime.dtypes import as_dtype, complex128, float64, int32
 from runtime.locations import user_location
 from runtime.ops import python_text
 from runtime.ops.casting import cast
+from runtime.ops.comparison import equal
 from runtime.tensor import Tensor
 
 Function = Callable[..., Any]
@@ -109,6 +111,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         return _forking(_unbound_of_text(f))
     if f is io.StringIO:
         return _noting_birth(string_io)
+    if isinstance(f, enum.EnumMeta):
+        return _choosing(converted, partial(_member_of, f))
     if isinstance(f, type):
         is_plain = f.__module__ == "builtins" and f is not bytearray
         return converted if is_plain else _noting_birth(converted)
@@ -589,6 +593,23 @@ def _chain(*values: Any) -> Any:
     for part in values:
         made.extend(part)
     return made
+
+
+def _member_of(kind: Any, *values: Any, **names: Any) -> Any:
+    """The member of an enumeration that has a value."""
+    if len(values) != 1 or names or not isinstance(values[0], Tensor):
+        return kind(*values, **names)
+
+    def fail() -> Any:
+        message = f"{{!r}} is not a valid {kind.__qualname__}"
+        raise ValueError(text.formatted(lambda v: message.format(v[0]), [values[0]]))
+
+    choices = [(equal(values[0], member.value), member) for member in kind if _is_number(member)]
+    return select(choices, fail, f"a {kind.__name__}")
+
+
+def _is_number(member: Any) -> bool:
+    return isinstance(member.value, int | float)
 
 
 def _hash(value: Any) -> Any:

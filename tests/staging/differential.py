@@ -256,6 +256,8 @@ def _real_leaves(value: Any) -> list[Any]:
     """The numbers of a result, None for what is none, in an order that both runs share."""
     if isinstance(value, ag.Tensor):
         return [ag.cast(value, ag.float64) if value.dtype.kind in "iuf" else None]
+    if isinstance(value, str):
+        return [None]
     if is_number_like(value):
         kind = np.asarray(value).dtype.kind
         return [np.asarray(value, np.float64) if kind in "iuf" else None]

@@ -97,3 +97,12 @@ def gained(n):
 def test_a_key_that_only_the_graph_knows_is_refused():
     with pytest.raises(ag.errors.StagingError, match="a dict cannot gain a key that only the"):
         ag.function(gained)(ag.constant(3))
+
+
+def test_a_dict_of_names_and_rows():
+    def f(xs):
+        table = dict(zip("abc", xs))
+        more = dict(enumerate(xs), k=xs[0])
+        return table, table["b"] * more[2], len(more)
+
+    check_all(f, (np.array([1.0, 2.0, 3.0]),))

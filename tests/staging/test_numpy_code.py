@@ -3,8 +3,10 @@
 import math
 
 import numpy as np
+import pytest
 
 import autograph_lite as ag
+from runtime.errors import SymbolicTensorError
 from tests.staging.differential import check, check_all
 
 XS = np.array([1.0, -2.0, 3.0, 0.5])
@@ -350,3 +352,23 @@ def test_the_gradient_of_unique():
     check(unique_values, np.array([3.0, -1.0, 2.0, 5.0]))
     check(unique_values, np.array([3.0, np.nan, 3.0, np.nan, -3.0]))
     check(unique_values, np.zeros(0))
+
+
+def test_tolist():
+    def f(xs):
+        values = xs.tolist()
+        for i in range(len(xs)):
+            if values[i] > 1.5:
+                values.append(values[i])
+        return values, xs.reshape(3, 1).tolist(), sum(xs.tolist()), xs[0].tolist()
+
+    check(f, np.array([1.0, 3.0, 2.0]))
+
+
+def test_tolist_of_an_unknown_shape():
+    @ag.function(input_signature=[ag.TensorSpec([None])])
+    def f(xs):
+        return xs.tolist()
+
+    with pytest.raises(SymbolicTensorError, match="whose shape is not known while trac"):
+        f(ag.constant([1.0]))
