@@ -538,6 +538,7 @@ def scope(is_function: bool = False) -> Iterator[Scope]:
     """
     before = _scopes.stack
     opened = Scope()
+    opened.is_function = is_function
     streams = _scopes.streams
     if is_function or not before:
         _scopes.streams = (sys.stdout, sys.stderr)
