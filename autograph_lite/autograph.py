@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, overload
@@ -11,6 +12,7 @@ from typing import Any, TypeVar, overload
 from autograph_lite.conversion import log
 from autograph_lite.errors import ConversionError
 from autograph_lite.operators import calls
+from autograph_lite.operators.dispatch import staging_active
 
 __all__ = [
     "convert",
@@ -204,8 +206,16 @@ def set_loop_options(
       >>> for _ in range(2):
       ...     set_loop_options(maximum_iterations=10)
     """
+    # Conversion moves such calls to their loops, and misses those under other names.
+    if staging_active():
+        from autograph_lite.staging import loops
+
+        loops.set_options(maximum_iterations, shape_invariants)
 
 
-experimental = types.SimpleNamespace(
+experimental = types.ModuleType("autograph_lite.autograph.experimental", "`ag.autograph`, further.")
+vars(experimental).update(
     Feature=Feature, do_not_convert=do_not_convert, set_loop_options=set_loop_options
 )
+# So that names can be imported from it, though this module is no package.
+sys.modules[experimental.__name__] = experimental

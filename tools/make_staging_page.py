@@ -51,6 +51,8 @@ KNOWN = """\
 ## What is different from plain Python
 
 - `print` of Python values runs while the graph is traced, once; of tensors, when the graph runs.
+- What one traced function prints cannot be redirected by another one that calls it, and `except*`
+  cannot stand around what may raise when the graph runs: both are refused.
 - `np.errstate` changes nothing: arithmetic of tensors answers with infinity or NaN, and neither
   warns nor raises a `FloatingPointError`.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an

@@ -362,7 +362,10 @@ def never_suppresses(item: Any) -> bool:
 
 
 _LETTING_THROUGH = frozenset(
-    {"GradientTape", "name_scope", "device", "init_scope", "control_dependencies", "errstate"}
+    {
+        *("GradientTape", "name_scope", "device", "init_scope", "control_dependencies"),
+        *("errstate", "except_star"),
+    }
 )
 
 

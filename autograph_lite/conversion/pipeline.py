@@ -30,6 +30,7 @@ from autograph_lite.conversion.passes.items import convert_stores
 from autograph_lite.conversion.passes.jumps import lower_jumps
 from autograph_lite.conversion.passes.matches import lower_matches
 from autograph_lite.conversion.passes.namespaces import reads_namespace, spell_out_namespaces
+from autograph_lite.conversion.passes.tries import guard_stars
 from autograph_lite.conversion.passes.variables import study_original
 from autograph_lite.conversion.passes.withs import mark_withs
 from autograph_lite.conversion.quiet import quietly
@@ -262,6 +263,9 @@ def transform(
         census = take_census(node)
     if staging and census.holds(gast.Try):
         lower_finals(node, names)
+    if staging and census.holds(gast.TryStar):
+        guard_stars(node)
+        census = take_census(node)
     if staging and census.holds(gast.With):
         mark_withs(node)
     comprehends = census.holds(*COMPREHENSIONS)

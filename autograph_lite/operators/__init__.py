@@ -10,7 +10,7 @@ from autograph_lite.operators.calls import converted
 from autograph_lite.operators.conditionals import cond, if_exp
 from autograph_lite.operators.contexts import with_
 from autograph_lite.operators.displays import list_of, star, tuple_of
-from autograph_lite.operators.exceptions import raising, try_
+from autograph_lite.operators.exceptions import except_star, raising, try_
 from autograph_lite.operators.frames import looking_back
 from autograph_lite.operators.generators import generator
 from autograph_lite.operators.items import (

@@ -5,12 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph_lite.errors import StagingError
 from autograph_lite.operators.conditionals import Values, no_state, set_no_state
 from autograph_lite.operators.dispatch import is_staged, staging_active
+from runtime.locations import user_location
 
-__all__ = ["raising", "try_"]
+__all__ = ["except_star", "raising", "try_"]
 
 Handler = tuple[Callable[[], Any], Callable[[BaseException], None] | None]
+
+
+class except_star:
+    """What stands around a `try` with `except*`, which is not staged.
+
+    Example:
+      >>> with except_star():
+      ...     print("tried")
+      tried
+    """
+
+    def __enter__(self) -> None:
+        self._watching: Any = None
+        if staging_active():
+            from autograph_lite.staging import exceptions as staged
+
+            self._watching = staged.watching_risks()
+            self._risks = self._watching.__enter__()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self._watching is None:
+            return
+        self._watching.__exit__(None, None, None)
+        if kind is None and self._risks.found:
+            raise StagingError(
+                f"{user_location()}: `except*` around code that may raise when the graph runs "
+                "cannot be staged; write `except`"
+            )
 
 
 def raising(error: Any) -> Any:

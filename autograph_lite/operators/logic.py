@@ -35,6 +35,8 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
     for index, other in enumerate(others):
         truth = asked(value)
         if is_staged(truth):
+            if len(others) - index > _MOST_NESTED:
+                return _halved(and_, value, others[index:])
             from autograph_lite.staging import conditionals as staged
 
             return staged.and_(value, _rest(and_, others[index:]), truth)
@@ -54,6 +56,8 @@ def both(first: Any, *others: Callable[[], Any]) -> Any:
     value = asked(first)
     for index, other in enumerate(others):
         if is_staged(value):
+            if len(others) - index > _MOST_NESTED:
+                return _halved(both, value, others[index:])
             from autograph_lite.staging import logic as staged
 
             return staged.both(value, _rest(both, others[index:]))
@@ -73,6 +77,8 @@ def either(first: Any, *others: Callable[[], Any]) -> Any:
     value = asked(first)
     for index, other in enumerate(others):
         if is_staged(value):
+            if len(others) - index > _MOST_NESTED:
+                return _halved(either, value, others[index:])
             from autograph_lite.staging import logic as staged
 
             return staged.either(value, _rest(either, others[index:]))
@@ -80,6 +86,19 @@ def either(first: Any, *others: Callable[[], Any]) -> Any:
             return True
         value = asked(other())
     return value
+
+
+_MOST_NESTED = 16
+"""Operands that are staged one inside the other; of more, each half is staged by itself."""
+
+
+def _halved(
+    operator_: Callable[..., Any], first: Any, others: tuple[Callable[[], Any], ...]
+) -> Any:
+    """A chain of many operands as one of two shorter chains."""
+    middle = len(others) // 2
+    start = operator_(first, *others[:middle])
+    return operator_(start, _rest(operator_, others[middle:]))
 
 
 def _rest(
@@ -102,6 +121,8 @@ def or_(first: Any, *others: Callable[[], Any]) -> Any:
     for index, other in enumerate(others):
         truth = asked(value)
         if is_staged(truth):
+            if len(others) - index > _MOST_NESTED:
+                return _halved(or_, value, others[index:])
             from autograph_lite.staging import conditionals as staged
 
             return staged.or_(value, _rest(or_, others[index:]), truth)

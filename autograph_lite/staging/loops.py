@@ -8,7 +8,9 @@ become perhaps-unbound ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -184,7 +186,13 @@ class _Loop:
         specs = [self._first_spec(v, n) for v, n in zip(initial, self.names, strict=True)]
         for _ in range(MOST_TRACINGS):
             attempt = _Attempt(self, specs)
+            options = self.options
             attempt.trace()
+            if self.options is not options:
+                count = len(self.names)
+                named = zip(initial[:count], self.names, strict=True)
+                specs[:count] = [self._first_spec(value, name) for value, name in named]
+                continue
             new_places = attempt.new_places()
             if new_places:
                 self.places += [place for place, _ in new_places]
@@ -246,6 +254,42 @@ class _Loop:
                 return TensorSpec(spec.dtype, TensorShape(shape), spec.weak)
         return spec
 
+    def set_options(self, maximum_iterations: Any, shape_invariants: Any) -> None:
+        """Takes what the body has said of the loop by a call of `set_loop_options`."""
+        known = self.options
+        shapes, most = known.shape_invariants, known.maximum_iterations
+        if shapes is None and shape_invariants is not None:
+            before = dict(zip(map(id, self.get_state()), self.before, strict=False))
+            shapes = [(before.get(id(v), v), TensorShape(shape)) for v, shape in shape_invariants]
+        if most is None:
+            most = maximum_iterations
+        if shapes is not known.shape_invariants or most is not known.maximum_iterations:
+            self.options = LoopOptions(shapes, most)
+
+
+class _Inside(threading.local):
+    loops: tuple[_Loop, ...] = ()
+
+
+_inside_of = _Inside()
+
+
+@contextmanager
+def _inside(loop: _Loop) -> Iterator[None]:
+    """Within the block, the body of a loop is traced."""
+    before = _inside_of.loops
+    _inside_of.loops = (*before, loop)
+    try:
+        yield
+    finally:
+        _inside_of.loops = before
+
+
+def set_options(maximum_iterations: Any, shape_invariants: Any) -> None:
+    """Says how the innermost loop whose body is being traced is to be staged."""
+    if _inside_of.loops:
+        _inside_of.loops[-1].set_options(maximum_iterations, shape_invariants)
+
 
 class _Attempt:
     """One tracing of test and body, with the variables as `specs` say."""
@@ -303,7 +347,8 @@ class _Attempt:
             for before, tensor in zip(loop.before, self.placed, strict=False):
                 array_stores.note_variable(before, tensor)
             self._enter(self.placed)
-            loop.body()
+            with _inside(loop):
+                loop.body()
             return visible(loop.get_state(), loop.names)
 
         reads = unbound_reads()

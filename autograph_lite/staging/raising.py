@@ -80,7 +80,9 @@ class ErrorMaker:
             if name in self._own:
                 made.__dict__[name] = value
             elif getattr(made, name, None) is not value:
-                setattr(made, name, value)
+                # What a group of exceptions holds it is told when it is made.
+                with contextlib.suppress(AttributeError):
+                    setattr(made, name, value)
         made.__cause__ = cause
         made.__suppress_context__ = True
         return made

@@ -14,9 +14,9 @@ from typing import Any
 import gast
 
 from autograph_lite.conversion.passes.fragments import Fragments
-from autograph_lite.conversion.templates import load, place, thunk
+from autograph_lite.conversion.templates import call, load, place, thunk
 
-__all__ = ["can_be_staged", "convert_try", "jumps_out"]
+__all__ = ["can_be_staged", "convert_try", "guard_stars", "jumps_out"]
 
 _Part = tuple[list[Any], Iterable[str]]
 
@@ -46,6 +46,27 @@ def jumps_out(node: Any, in_loop: bool = False) -> bool:
         return False
     inside = in_loop or isinstance(node, (gast.For, gast.While, gast.AsyncFor))
     return any(jumps_out(child, inside) for child in ast.iter_child_nodes(node))
+
+
+def guard_stars(function: Any) -> None:
+    """Puts each `try` with `except*` into `with ag__.except_star():`, in place.
+
+    Such a `try` stays as it is, and catches nothing of what the graph raises.
+
+    Args:
+      function: a gast `FunctionDef`; the functions in it are changed too.
+    """
+    for node in ast.walk(function):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and not getattr(node, "guards", False):
+                block[:] = [_guarded(s) if isinstance(s, gast.TryStar) else s for s in block]
+
+
+def _guarded(node: Any) -> Any:
+    made = place(gast.With([gast.withitem(call("except_star", node), None)], [node], None), node)
+    made.guards = True
+    return made
 
 
 def convert_try(
