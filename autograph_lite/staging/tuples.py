@@ -23,6 +23,7 @@ from autograph_lite.staging.specs import Spec, StructureSpec
 from runtime import nest
 from runtime.convert import register_tensor_conversion_function
 from runtime.ops.operators import set_repetition
+from runtime.ops.unpacking import check_count
 from runtime.tensor import Tensor
 
 
@@ -114,6 +115,30 @@ def join_tuples(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
     return None if one is None or other is None else joined(one, other, path)
 
 
+def unpacked(values: Any, before: int, after: int) -> tuple[Any, ...] | None:
+    """See `operators.unpacking`; None for what is unpacked as Python does it."""
+    from autograph_lite.staging.iterables import is_counted, listed
+
+    if isinstance(values, EitherValue):
+        return tuple(fork(_as_python_unpacks, (values, before, after), {}))
+    if isinstance(values, Tensor) or not (is_dynamic(values) or is_counted(values)):
+        return None
+    made = listed(values)
+    items = made.items
+    if items is None:
+        return None
+    check_count(items.flows[0], before + after, at_least=True)
+    rest = StagedList((), made[before : -after or None].items)
+    front = [made[number] for number in range(before)]
+    return (*front, rest, *[made[number - after] for number in range(after)])
+
+
+def _as_python_unpacks(values: Any, before: int, after: int) -> Any:
+    from autograph_lite.operators.unpacking import unpacked as of_python
+
+    return of_python(values, before, after)
+
+
 def may_grow(spec: Spec) -> bool:
     """Whether a spec is one of tuples, which a loop may make longer."""
     if isinstance(spec, EitherSpec):
@@ -173,4 +198,5 @@ __all__ = [
     "join_growing",
     "may_grow",
     "settled_sequence",
+    "unpacked",
 ]

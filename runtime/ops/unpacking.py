@@ -46,11 +46,12 @@ def wanted_items(depth: int = 1) -> int | None:
     return count
 
 
-def _check(values: Any, count: int, location: Location) -> Any:
+def _check(values: Any, count: int, location: Location, at_least: bool = False) -> Any:
     size = len(values)
-    if size == count:
+    if size == count or (at_least and size > count):
         return ()
-    few = f"not enough values to unpack (expected {count}, got {size})"
+    wanted = f"at least {count}" if at_least else count
+    few = f"not enough values to unpack (expected {wanted}, got {size})"
     error = ValueError(few if size < count else f"too many values to unpack (expected {count})")
     return raise_at(error, location)
 
@@ -65,11 +66,15 @@ CHECK_COUNT = define(
 )
 
 
-def check_count(values: Any, count: int) -> None:
+def check_count(values: Any, count: int, at_least: bool = False) -> None:
     """Adds an operation that raises Python's error unless there are `count` values.
 
     Args:
       values: a tensor, or a list of a graph.
       count: how many targets there are to unpack it to.
+      at_least: whether there may be more values.
     """
-    apply(CHECK_COUNT, [values], {"count": count, "location": user_location()})
+    attrs: dict[str, Any] = {"count": count, "location": user_location()}
+    if at_least:
+        attrs["at_least"] = True
+    apply(CHECK_COUNT, [values], attrs)

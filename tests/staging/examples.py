@@ -380,12 +380,6 @@ def a_list_outside(xs):
     return xs
 
 
-def unpacking(xs):
-    """Unpacking the rest of a list whose length depends on a tensor. Use a slice."""
-    first, *rest = [x for x in xs if x > 0]
-    return first, rest
-
-
 def text_as_bytes(x):
     """The bytes of text that is made of tensors. Other methods of `str` are staged."""
     return f"{x}".encode()
@@ -457,7 +451,6 @@ REFUSED = [
     (a_current_group, (N,)),
     (going_over_two, (N,)),
     (a_list_outside, (XS,)),
-    (unpacking, (XS,)),
     (text_as_bytes, (X,)),
     (a_set_in_a_branch, (X,)),
     (an_array_of_a_branch, (X,)),

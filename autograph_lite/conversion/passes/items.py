@@ -149,6 +149,8 @@ class _Conversion:
     # Statements
 
     def assign(self, node: Any) -> list[Any]:
+        if len(node.targets) == 1:
+            _gather(node)
         if not any(self.has_item(target) for target in node.targets):
             node.targets = [self.track(target) for target in node.targets]
             return [node]
@@ -274,6 +276,22 @@ def _binds_or_suspends(node: Any) -> bool:
 
 
 # Loads
+
+
+def _gather(node: Any) -> None:
+    """`a, *b = c` becomes `a, b = ag__.unpacked(c, 1, 0)`, unless `c` is spelt out."""
+    (target,) = node.targets
+    if not isinstance(target, (gast.Tuple, gast.List)):
+        return
+    if isinstance(node.value, (gast.Tuple, gast.List, gast.Constant)):
+        return
+    stars = [n for n, item in enumerate(target.elts) if isinstance(item, gast.Starred)]
+    if len(stars) != 1:
+        return
+    before, after = stars[0], len(target.elts) - stars[0] - 1
+    target.elts[before] = target.elts[before].value
+    counts = (constant(before, node), constant(after, node))
+    node.value = call("unpacked", node, node.value, *counts)
 
 
 def convert_getitem(node: Any, rebound: frozenset[str]) -> Any:
