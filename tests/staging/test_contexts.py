@@ -541,13 +541,12 @@ def test_what_cannot_be_staged_leaves_the_block_too():
         f(ag.constant(1.0))
 
     @ag.function
-    def g(xs):
+    def g(x):
         with Noting():
-            first, *rest = [x for x in xs if x > 0]
-        return first, rest
+            return f"{x}".encode()
 
-    with pytest.raises(ag.errors.StagingError, match="iteration of a list"):
-        g(ag.constant([1.0]))
+    with pytest.raises(ag.errors.StagingError, match="encode"):
+        g(ag.constant(1.0))
     assert left == [TypeError, ag.errors.StagingError]
 
 
