@@ -34,9 +34,20 @@ def method(f: Any, owner: Any) -> Function | None:
     name = getattr(f, "__name__", "")
     if isinstance(owner, np.ufunc):
         return partial(_choosing, f, partial(_at, owner)) if name == "at" else None
-    if not isinstance(owner, SymbolicTensor | np.ndarray) or name not in _METHODS:
+    if not isinstance(owner, SymbolicTensor | np.ndarray):
         return None
+    if name not in _METHODS:
+        return _making(f) if isinstance(owner, SymbolicTensor) else None
     return partial(_choosing, f, _METHODS[name], owner)
+
+
+def _making(f: Function) -> Function:
+    """A method that arrays have and tensors of TensorFlow have not: it gives an array."""
+
+    def make(*args: Any, **keywords: Any) -> Any:
+        return array_stores.note_made(f(*args, **keywords))
+
+    return make
 
 
 def function(f: Any) -> Function | None:
