@@ -9,6 +9,7 @@ arrays made as tensors from the start.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -417,6 +418,42 @@ def check_carried(found: list[Any], owners: list[Any]) -> None:
         _check_lent(value)
 
 
+def check_next_pass(number: int, ends: Sequence[Any], name: str, placed: Sequence[Any]) -> None:
+    """Refuses that the next pass of a loop stores to what others hold by then.
+
+    Args:
+      number: which variable is stored to.
+      ends: what the variables hold at the end of a pass.
+      name: what the variable is called.
+      placed: what the variables have held in the pass at its beginning.
+    """
+    end = ends[number]
+    if not _is_array(end) or isinstance(end, np.ndarray):
+        return
+    own = _keys_of_origins(end)
+    for other, (value, before) in enumerate(zip(ends, placed, strict=False)):
+        if other != number and _is_array(value) and _is_looked_at(before):
+            if not own.isdisjoint(_keys_of_origins(value)):
+                refuse_chosen()
+    if isinstance(end, SymbolicTensor) and others(end, Own(name), before_loop=True):
+        refuse_chosen()
+
+
+def _is_looked_at(tensor: Any) -> bool:
+    """Whether a loop looks at what a variable has held before the pass."""
+    if not isinstance(tensor, SymbolicTensor):
+        return False
+    arrays = _arrays()
+    known = contents(tensor)
+    graph: Any = known.graph
+    if arrays is not None and id(tensor) in arrays.stored:
+        return True
+    inside = [reference() for reference in graph.inside]
+    captured = [out for inner in inside if inner is not None for out, _ in inner.captures]
+    used = [t for op in graph.operations for t in op.inputs]
+    return any(t is known for t in (*used, *captured))
+
+
 def refuse_chosen() -> NoReturn:
     """Refuses a store to an array that others hold, and a loop replaces."""
     raise StagingError(_CHOSEN.format(user_location()))
@@ -427,6 +464,7 @@ __all__ = [
     "as_member",
     "carry_on",
     "check_carried",
+    "check_next_pass",
     "held_too",
     "is_stored",
     "note_array",
