@@ -292,6 +292,9 @@ class Watch:
         if type(value) is EagerTensor:
             self._note_tensor(value, path)
         elif type(value) is np.ndarray and value.dtype.kind in "biufc":
+            if is_ours(value):
+                # The trace has made it itself, whatever has been found to hold it.
+                return
             self.arrays.setdefault(id(value), (value, path))
         else:
             self._search_container(value, path)
