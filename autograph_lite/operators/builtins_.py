@@ -60,16 +60,20 @@ def type_(value: Any) -> Any:
         from autograph_lite.staging import caught as staged
 
         return staged.type_(value)
-    if is_staged(value):
-        from autograph_lite.staging import either
+    if not is_staged(value):
+        return type(value)
+    from autograph_lite.staging import either
 
-        return either.fork(type, (value,), {})
-    return type(value)
+    if isinstance(value, either.EitherValue):
+        return either.fork(type_, (value,), {})
+    # Lists and tuples of the graph are Python's own to the user.
+    return _KINDS.get(getattr(value, "python_kind", ""), type(value))
 
 
 # These look into a container of Python that may hold staged items.
 _LOOKING_INSIDE = {"all", "any", "filter", "max", "min", "repr", "sorted", "str", "sum"}
 
+_KINDS: dict[str, type] = {"list": list, "tuple": tuple}
 _VIEWS: tuple[type, ...] = (type({}.values()), type({}.items()))
 _ITERATORS = (map, zip, filter, enumerate, reversed, types.GeneratorType)
 

@@ -195,10 +195,8 @@ def _compare(left: Any, symbol: str, right: Any) -> Any:
             dicts.refuse(left)
             dicts.refuse(right)
         return function(left, right)
-    if symbol == "is":
-        return left is right
-    if symbol == "is not":
-        return left is not right
+    if symbol in ("is", "is not"):
+        return is_(left, right) if symbol == "is" else is_not(left, right)
     return in_(left, right) if symbol == "in" else not_in(left, right)
 
 

@@ -183,6 +183,10 @@ def _add(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
     return None if second is None else EitherSpec(either.first, second)
 
 
+_NAMES = ("__name__", "__qualname__")
+"""What Python gives classes and functions, and users ask for."""
+
+
 class EitherValue:
     """One of two values; see the module.
 
@@ -206,7 +210,7 @@ class EitherValue:
         self.second = second
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") and name not in _NAMES:
             raise AttributeError(name)
         if self.fixed and _is_method(self, name):
             return _methods(self, name)
