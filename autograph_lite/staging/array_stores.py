@@ -211,7 +211,11 @@ def _gathered(memory: Memory | None, members: list[Any]) -> Memory:
         known = [memory_of(tensor) for tensor in members]
         memory = next((found for found in known if found is not None), None)
     if memory is None:
-        memory = Memory(chains[0][1])
+        root = chains[0][1]
+        known_before = memory_with(root)
+        is_now = known_before is not None and known_before.now is root
+        memory = known_before if is_now else Memory(root)
+    assert memory is not None
     for tensor, _, steps in sorted(chains, key=lambda chain: len(chain[2])):
         if memory_of(tensor) is None:
             memory.take_in(tensor, steps)

@@ -242,8 +242,9 @@ class _Loop:
                 more = True
             else:
                 array_stores.carry_on(initial[number])
-        for number in stored if left is not None and not more else ():
-            array_stores.check_next_pass(number, left, self.names[number], attempt.placed)
+        if left is not None and not more:
+            for number in stored:
+                array_stores.check_next_pass(number, left, self.names[number], attempt.placed)
         return more
 
     def _first_spec(self, value: Any, name: str) -> Spec:
