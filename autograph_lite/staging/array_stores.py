@@ -212,10 +212,11 @@ def _gathered(memory: Memory | None, members: list[Any]) -> Memory:
         memory = next((found for found in known if found is not None), None)
     if memory is None:
         root = chains[0][1]
-        known_before = memory_with(root)
-        is_now = known_before is not None and known_before.now is root
-        memory = known_before if is_now else Memory(root)
-    assert memory is not None
+        memory = memory_with(root)
+        if memory is None or memory.now is not root:
+            memory = Memory(root)
+            # Somebody may hold it who has not been found, and what is noted of it must not move.
+            memory.take_in(root, [])
     for tensor, _, steps in sorted(chains, key=lambda chain: len(chain[2])):
         if memory_of(tensor) is None:
             memory.take_in(tensor, steps)
