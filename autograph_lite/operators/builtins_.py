@@ -86,6 +86,9 @@ _AS_THEY_ARE = {"dict", "isinstance", "print"}
 # These go over what they are given.
 _GOING_OVER = set("all any enumerate filter iter list map max min set sorted sum tuple zip".split())
 
+# These go over what they are given later, when they are gone over themselves.
+_LAZY = {"enumerate", "filter", "map", "reversed", "zip"}
+
 _SIZED = {list, tuple, dict, set, str, bytes, range, frozenset}
 
 # These give something new that can change, and that no display has made.
@@ -123,11 +126,13 @@ def _operator(name: str) -> Callable[..., Any]:
             for value in args:
                 if is_staged(value) or (inside and (by_one or by_key or _holds_staged(value))):
                     from autograph_lite.staging import builtins_ as staged
-                    from autograph_lite.staging.either import fork
+                    from autograph_lite.staging.either import by_value, fork
                     from autograph_lite.staging.generators import settled
 
                     if name not in ("iter", "next", "isinstance"):
                         args = tuple(map(settled, args))
+                    if name in _LAZY:
+                        args = tuple(map(by_value, args))
                     return fork(getattr(staged, f"{name}_"), args, keywords)
             if name in ("repr", "str") and len(args) == 1:
                 from autograph_lite.staging.own_text import text_of

@@ -185,6 +185,10 @@ def _go_on(left: Any, symbol: str, right: Callable[[], Any], *more: Any) -> Any:
 def _compare(left: Any, symbol: str, right: Any) -> Any:
     function = _COMPARISONS.get(symbol)
     if function is not None:
+        if staging_active() and (_may_be_lists(left) or _may_be_lists(right)):
+            from autograph_lite.staging.either import fork
+
+            return fork(lambda a, b: _compare(a, symbol, b), (left, right), {})
         if staging_active() and isinstance(left, list | tuple) and isinstance(right, list | tuple):
             from autograph_lite.staging import logic as staged
 
@@ -215,6 +219,11 @@ def _compares_itself(item: Any, container: Any) -> bool:
         return False
     own: Any = getattr(type(item), "__eq__", None)
     return staging_active() and own is not object.__eq__
+
+
+def _may_be_lists(value: Any) -> bool:
+    """Whether a value is one of several objects."""
+    return getattr(type(value), "__ag_either__", False) and value.fixed
 
 
 _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, str, bytes, range})

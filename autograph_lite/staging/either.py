@@ -95,6 +95,21 @@ class Beside(EitherSpec):
         return EitherValue(is_first, first, self.second.build(leaves), fixed=True)
 
 
+def by_value(value: Any) -> Any:
+    """A container like the one that a value is, where it is one of several; else the value."""
+    if not isinstance(value, EitherValue) or not value.fixed:
+        return value
+    found: Spec | None = None
+    for alternative in _every(value):
+        spec = _value_spec(alternative, "")
+        found = spec if found is None else _joined(found, spec, "")
+        if found is None:
+            return value
+    if found is None or not found.is_by_value:
+        return value
+    return found.build(iter(found.leaves(value, "")))
+
+
 def chosen_leaves(spec: Spec, value: EitherValue, path: str) -> Leaves:
     """The leaves of the alternative that a value is, where they are not kept side by side."""
     from autograph_lite.staging.conditionals import leaves_of_either
@@ -260,6 +275,8 @@ def _every(value: Any) -> Iterator[Any]:
 
 def _exactly(values: Any, count: int) -> tuple[Any, ...]:
     """The items, of which there must be `count`, as where Python unpacks them."""
+    if getattr(values, "items", None) is not None and hasattr(values, "unpacked"):
+        return tuple(values.unpacked(count))
     found = tuple(values)
     if len(found) < count:
         raise ValueError(f"not enough values to unpack (expected {count}, got {len(found)})")
@@ -339,6 +356,15 @@ def fork(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str
     return if_exp(either.is_first, call(either.first), call(either.second))
 
 
+def _comparing(symbol: str) -> Callable[[Any, Any], Any]:
+    def function(left: Any, right: Any) -> Any:
+        from autograph_lite.operators.logic import compare
+
+        return compare(left, symbol, right)
+
+    return function
+
+
 def _operator(function: Callable[..., Any], reflected: bool = False) -> Callable[..., Any]:
     def method(self: Any, *others: Any) -> Any:
         args = (*others, self) if reflected else (self, *others)
@@ -352,8 +378,10 @@ for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rs
     _plain = _name.rstrip("_")
     setattr(EitherValue, f"__{_plain}__", _operator(_function))
     setattr(EitherValue, f"__r{_plain}__", _operator(_function, reflected=True))
-for _name in "lt le gt ge eq ne neg pos invert abs getitem".split():
+for _name in "neg pos invert abs getitem".split():
     setattr(EitherValue, f"__{_name}__", _operator(getattr(operator, _name)))
+for _name, _symbol in zip("lt le gt ge eq ne".split(), "< <= > >= == !=".split(), strict=True):
+    setattr(EitherValue, f"__{_name}__", _operator(_comparing(_symbol)))
 
 
 def _take_apart(value: EitherValue) -> nest.Parts:

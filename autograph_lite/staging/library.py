@@ -34,7 +34,7 @@ from autograph_lite.staging import (
 )
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.conditionals import if_exp, select
-from autograph_lite.staging.either import EitherValue, fork, holds_either
+from autograph_lite.staging.either import EitherValue, by_value, fork, holds_either
 from autograph_lite.staging.iterables import (
     Counted,
     Filtered,
@@ -154,11 +154,15 @@ def _forking(f: Function) -> Function:
 
 
 def _choosing(f: Function, staged: Function) -> Function:
+    is_lazy = getattr(f, "__module__", None) == "itertools"
+
     def choose(*args: Any, **keywords: Any) -> Any:
         if _any_staged(args) or _any_staged(keywords.values()):
             return staged(*args, **keywords)
         return f(*args, **keywords)
 
+    if is_lazy:
+        return lambda *args, **keywords: choose(*map(by_value, args), **keywords)
     return _forking(choose)
 
 

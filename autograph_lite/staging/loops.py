@@ -18,6 +18,8 @@ from autograph_lite.errors import StagingError
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined, unbound_reads
 from autograph_lite.staging import array_stores
+from autograph_lite.staging.either import EitherSpec, can_change, lasts
+from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.lists import StagedList
@@ -164,11 +166,23 @@ class _Loop:
         self.sharing = Sharing(names)
         # Variables that were to stay the arrays that they are.
         self.kept: set[int] = set()
+        # Variables that may hold what they held before the loop, which others hold too.
+        self.apart: set[int] = set()
+        self.may_keep_apart = True
 
     def stage(self) -> None:
         before = self.before
         try:
-            outputs, specs = self._fixed_point()
+            try:
+                outputs, specs = self._fixed_point()
+            except StagingError:
+                if not self.apart:
+                    raise
+                # As copies they can be looked at, if not be changed.
+                self.apart, self.may_keep_apart = set(), False
+                self.places, self.sharing = [], Sharing(self.names)
+                self.set_state(before)
+                outputs, specs = self._fixed_point()
         except BaseException:
             self.set_state(before)
             raise
@@ -206,7 +220,7 @@ class _Loop:
             joined = attempt.joined_specs()
             if attempt.holds_for(joined):
                 if attempt.finds_shared(initial, joined):
-                    specs = joined
+                    specs = self._kept_apart(joined, initial)
                     continue
                 with unnoticed():
                     attempt.finish(joined)
@@ -246,6 +260,21 @@ class _Loop:
             for number in stored:
                 array_stores.check_next_pass(number, left, self.names[number], attempt.placed)
         return more
+
+    def _kept_apart(self, specs: list[Spec], initial: list[Any]) -> list[Spec]:
+        """The specs, in which what others hold as well is itself while the loop leaves it alone."""
+        found = list(specs)
+        if not self.may_keep_apart:
+            return found
+        for slot in range(len(self.names)):
+            value, spec = initial[slot], specs[slot]
+            if (slot,) in self.sharing.paths and spec.is_by_value and slot not in self.apart:
+                if can_change(value) and lasts(value):
+                    found[slot] = EitherSpec(OneObject(value), spec)
+                    self.apart.add(slot)
+        if found != specs:
+            self.sharing = Sharing(self.names)
+        return found
 
     def _first_spec(self, value: Any, name: str) -> Spec:
         if type(value) is ArrayHandle or (type(value) in (StagedList, dict) and is_ours(value)):

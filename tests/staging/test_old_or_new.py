@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -335,6 +337,72 @@ def the_best_so_far_or_none(n):
     return [c.a for c in cells]
 
 
+def made_longer_in_a_loop(n):
+    items = [1]
+    keep = items
+    for i in range(n):
+        items = items + [i]
+    items.append(7)
+    return (items, keep)
+
+
+def made_longer_out_of_a_dict(n):
+    d = {"a": [1]}
+    items = d["a"]
+    for i in range(n):
+        items = items + [i]
+    items.append(7)
+    return (d, items)
+
+
+def cut_in_a_loop(n):
+    items = [1, 2, 3, 4]
+    orig = items
+    while n > 1:
+        items = items[1:]
+        n = n - 2
+    items.append(5)
+    return (items, orig)
+
+
+def made_longer_in_a_function(n):
+
+    def ext(l, n):
+        for i in range(n):
+            l = l + [i]
+        l.append(7)
+        return l
+
+    base = [1]
+    a = ext(base, n)
+    return (a, base)
+
+
+def read_only(x):
+    base = [x, x * 2]
+    rows = [base]
+    if x > 0:
+        base = [x * 3, x * 4]
+    a, b = base
+    found = [v * w for v, w in zip(base, rows[0])]
+    found += [a, b, *reversed(base), *itertools.accumulate(base), *map(abs, base), *base]
+    total = sum(base) + max(base) + len(base) + base[-1] + np.sum(base) + np.stack(base)[0]
+    return found, total, base == [x * 3, x * 4], base == rows[0], sorted(base), base + [x]
+
+
+def read_only_behind_a_loop(x):
+    base = [x, x * 2]
+    rows = [base]
+    y = x
+    while y > 0:
+        base = base + [y]
+        y = y - 1
+    found = [v * w for v, w in zip(base, rows[0])]
+    found += [*reversed(base), *itertools.accumulate(base)]
+    total = sum(base) + max(base) + len(base) + base[-1] + np.sum(base)
+    return found, total, base == [x, x * 2], base == rows[0], base[1:], rows
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -362,6 +430,8 @@ def the_best_so_far_or_none(n):
         in_a_dict,
         an_object_or_none,
         a_list_or_none,
+        read_only,
+        read_only_behind_a_loop,
     ],
     ids=lambda f: f.__name__,
 )
@@ -379,6 +449,10 @@ def test_in_branches(function):
         taking_turns,
         the_best_so_far,
         the_best_so_far_or_none,
+        made_longer_in_a_loop,
+        made_longer_in_a_function,
+        made_longer_out_of_a_dict,
+        cut_in_a_loop,
     ],
     ids=lambda f: f.__name__,
 )
