@@ -117,6 +117,9 @@ def others(owner: Any, own: Own, before_loop: bool = False) -> list[Held]:
     def is_wanted(value: Any) -> bool:
         if not _is_array(value):
             return False
+        if isinstance(value, SymbolicTensor) and not views.is_known_here(value):
+            # What a branch or pass that is over has left in a variable that nobody reads.
+            return False
         return _key(value) == wanted or not origins.isdisjoint(_keys_of_origins(value))
 
     for held in holders(is_wanted, own, before_loop):

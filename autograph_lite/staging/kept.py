@@ -21,9 +21,9 @@ from autograph_lite.staging.specs import (
     StructureSpec,
     spec_of,
 )
+from autograph_lite.staging.views import is_known_here
 from runtime import nest
-from runtime.context import current_graph
-from runtime.handles import ArrayHandle, contents
+from runtime.handles import ArrayHandle
 
 _CONTAINERS = (list, tuple, dict, StagedList)
 
@@ -52,12 +52,7 @@ def kept_spec(value: Any, left: Any, path: str = "") -> Spec:
 
 def _stays(value: Any) -> bool:
     """Whether a value is an array that others hold too, and that is known here."""
-    if type(value) is not ArrayHandle:
-        return False
-    graph, home = current_graph(), contents(value).graph
-    while graph is not None and graph is not home:
-        graph = getattr(graph, "outer", None)
-    return graph is not None
+    return type(value) is ArrayHandle and is_known_here(value)
 
 
 def _children(

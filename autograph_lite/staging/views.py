@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograph_lite.staging.scopes import is_contents
+from runtime.context import current_graph
 from runtime.gradients.activity import graphs_of
 from runtime.graph import FunctionGraph, Operation
 from runtime.handles import contents
@@ -90,6 +91,14 @@ def _is_leading(op: Operation) -> bool:
     return all(ahead[:-1]) and isinstance(last, slice) and last.step in (None, 1)
 
 
+def is_known_here(tensor: SymbolicTensor) -> bool:
+    """Whether the graph that is being built can see a tensor, rather than one that is over."""
+    graph, home = current_graph(), contents(tensor).graph
+    while graph is not None and graph is not home:
+        graph = getattr(graph, "outer", None)
+    return graph is not None
+
+
 # ---- arrays among which the graph chooses
 
 
@@ -162,4 +171,4 @@ def index_of(step: _Step) -> tuple[Any, ...]:
     return tuple(map(filled, step.attrs["index"]))
 
 
-__all__ = ["chain_of", "index_of", "is_basic", "origins", "put_back", "view"]
+__all__ = ["chain_of", "index_of", "is_basic", "is_known_here", "origins", "put_back", "view"]
