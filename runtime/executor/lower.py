@@ -95,7 +95,7 @@ class _Lowering:
     def block(self, graph: Graph, wanted: Sequence[bool]) -> Block:
         """Lowers a graph whose inputs have values already; `wanted` selects its outputs."""
         outputs = [t for t, w in zip(graph.outputs, wanted, strict=True) if w]
-        needed = _needed_operations(graph, outputs)
+        needed = needed_operations(graph, outputs)
         for op in graph.operations:
             if id(op) in needed:
                 self.operation(op, needed)
@@ -331,7 +331,7 @@ def _identity(value: Value) -> Any:
     return id(value)
 
 
-def _needed_operations(graph: Graph, outputs: Sequence[SymbolicTensor]) -> set[int]:
+def needed_operations(graph: Graph, outputs: Sequence[SymbolicTensor]) -> set[int]:
     """Ids of the operations that must run, and of the tensors that somebody uses."""
     if not graph.finished:
         return _find_needed(graph, outputs)
@@ -368,18 +368,18 @@ def _used_inputs(op: Operation, needed: set[int]) -> Sequence[SymbolicTensor]:
 
 def _used_captures(graph: FunctionGraph, wanted: Sequence[bool]) -> list[bool]:
     outputs = [t for t, w in zip(graph.outputs, wanted, strict=True) if w]
-    needed = _needed_operations(graph, outputs)
+    needed = needed_operations(graph, outputs)
     return [id(t) in needed for t in graph.inputs]
 
 
 def _carried_to_keep(op: Operation, needed: set[int]) -> list[bool]:
     """Which loop variables the test, the effects or somebody behind the loop depend on."""
     test, body, count = op.attrs["test"], op.attrs["body"], op.attrs["carried"]
-    tested = _needed_operations(test, test.outputs)
+    tested = needed_operations(test, test.outputs)
     keep = [id(op.outputs[i]) in needed or id(test.inputs[i]) in tested for i in range(count)]
     while True:
         outputs = [t for t, k in zip(body.outputs, keep, strict=True) if k]
-        used = _needed_operations(body, outputs)
+        used = needed_operations(body, outputs)
         wider = [k or id(body.inputs[i]) in used for i, k in enumerate(keep)]
         if wider == keep:
             return keep

@@ -463,3 +463,23 @@ def test_what_a_try_prints_is_printed_once(capsys: Any) -> None:
     g = ag.function(ag.grad(f))
     assert [float(g(ag.constant(v))) for v in (0.5, 2.0)] == [1.0, 3.0]
     assert capsys.readouterr().out == "before 0.5\nbefore 2.0\ncaught 2.0\n"
+
+
+def a_key_that_a_clause_may_add(xs, x):
+    log = {}
+    t = x
+    for w in xs:
+        if w > 0:
+            try:
+                t = t * w
+                if w < 1:
+                    raise ValueError("small")
+            except ValueError:
+                log.setdefault("p", x)
+                if x > 2:
+                    t = t * 2
+    return t
+
+
+def test_what_nobody_needs_of_a_clause_is_not_run():
+    check_all(a_key_that_a_clause_may_add, (XS, np.float64(1.5)), (XS, np.float64(2.5)))
