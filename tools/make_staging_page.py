@@ -76,7 +76,8 @@ KNOWN = """\
   compute with tensors, but not branch on them. Properties and other special methods are converted.
 - `:=` in an operand of `and` or `or` that Python may skip, and in the test of a loop that `break`
   leaves, is not staged: write the assignment as a statement.
-- A generator that is read by anything but a `for` is read to its end.
+- A generator that is read by anything but a `for`, directly or through `enumerate`, `zip`, `map`,
+  `filter` and the like, is read to its end.
 """
 
 

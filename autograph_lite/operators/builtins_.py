@@ -77,6 +77,9 @@ _KINDS: dict[str, type] = {"list": list, "tuple": tuple}
 _VIEWS: tuple[type, ...] = (type({}.values()), type({}.items()))
 _ITERATORS = (map, zip, filter, enumerate, reversed, types.GeneratorType)
 
+# These need no list of what a generator gives.
+_ONE_BY_ONE = {"enumerate", "filter", "isinstance", "iter", "map", "next", "zip"}
+
 # These compare what a function makes of each item, which may be staged where the items are not.
 _BY_KEY = {"max", "min", "sorted"}
 
@@ -129,7 +132,7 @@ def _operator(name: str) -> Callable[..., Any]:
                     from autograph_lite.staging.either import by_value, fork
                     from autograph_lite.staging.generators import settled
 
-                    if name not in ("iter", "next", "isinstance"):
+                    if name not in _ONE_BY_ONE:
                         args = tuple(map(settled, args))
                     if name in _LAZY:
                         args = tuple(map(by_value, args))

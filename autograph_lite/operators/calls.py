@@ -62,7 +62,7 @@ def converted(f: Any) -> Any:
         if seen is not f:
             return library.adopting(seen)
     if is_users_generator(f):
-        return _generator(f)
+        return inverted_generator(f)
     return library.dispatching(f, found)
 
 
@@ -106,6 +106,11 @@ def convert_callable(f: Any) -> Any:
     return f
 
 
+def converted_anyway(f: Any) -> Any:
+    """The converted form of a function of the library's own."""
+    return _function(f)
+
+
 def call_method(kind: type) -> types.FunctionType | None:
     """What is called when an object of a class is called, if that is a Python function."""
     for cls in kind.__mro__:
@@ -130,7 +135,7 @@ def is_users_generator(f: Any) -> bool:
     return not is_library_module(module, filename) and not is_marked(function)
 
 
-def _generator(f: Any) -> Any:
+def inverted_generator(f: Any) -> Any:
     """A generator function whose generators can be gone over by staged loops."""
     from autograph_lite import operators
     from autograph_lite.staging.generators import StagedGenerator

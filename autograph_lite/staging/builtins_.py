@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,10 +14,11 @@ import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.logic import compare
+from autograph_lite.staging import lazily
 from autograph_lite.staging.caught import is_instance
 from autograph_lite.staging.conditionals import and_ as both
 from autograph_lite.staging.conditionals import if_exp, or_
-from autograph_lite.staging.generators import StagedGenerator
+from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.iterables import (
     Counted,
     Enumerated,
@@ -422,6 +424,9 @@ def _are_weak(items: list[Any]) -> bool:
 
 def enumerate_(values: Any, start: Any = 0) -> Any:
     """`enumerate(values, start)`."""
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.enumerated, values, start)
+    values = settled(values)
     if not is_counted(values):
         return builtins.enumerate(values, start)
     return Enumerated(counted(values), start)
@@ -429,24 +434,62 @@ def enumerate_(values: Any, start: Any = 0) -> Any:
 
 def zip_(*values: Any, strict: bool = False) -> Any:
     """`zip(*values)`."""
+    found = None if strict else lazily.zipped(values, _together)
+    if found is not None:
+        return found
+    values = tuple(map(settled, values))
     if not any(map(is_counted, values)):
         return builtins.zip(*values, strict=strict)
-    inners = [counted(v) for v in values]
-    return StrictlyZipped(inners) if strict else Zipped(inners)
+    if strict:
+        return StrictlyZipped([counted(v) for v in values])
+    return _together(values)
+
+
+def _together(values: Sequence[Any]) -> Zipped:
+    """`zip` of what is known before it is gone over, and of Python's iterators."""
+    sizes = [_size_of(value) for value in values]
+    known = [size for size in sizes if size is not None]
+    inners: list[Counted] = []
+    for place, value in enumerate(values):
+        if known and isinstance(value, Iterator) and type(value) not in _ENDLESS:
+            # It may have no end. Python takes one item more if what ends first comes later.
+            ends_before = min(known) in sizes[:place]
+            value = list(itertools.islice(value, min(known) + (not ends_before)))
+        inners.append(counted(value))
+    return Zipped(inners)
+
+
+_ENDLESS = (itertools.count, itertools.repeat)
+
+
+def _size_of(values: Any) -> int | None:
+    """How many items there are, where that is known while tracing."""
+    if isinstance(values, SymbolicTensor):
+        return values.shape[0] if values.shape.rank else None
+    return len(values) if type(values) in (list, tuple, range) else None
 
 
 def map_(function: Any, *values: Any) -> Any:
     """`map(function, *values)`."""
     function = converted(function)
+    if len(values) == 1 and lazily.is_lazy(values[0]):
+        return lazily.lazily(lazily.mapped, values[0], function)
+    found = lazily.zipped(values, _together)
+    if found is not None:
+        return lazily.lazily(lazily.star_mapped, found, function)
+    values = tuple(map(settled, values))
     if not any(map(is_counted, values)):
         return builtins.map(function, *values)
     if len(values) == 1:
         return Mapped(function, counted(values[0]))
-    return Mapped(lambda items: function(*items), Zipped([counted(v) for v in values]))
+    return Mapped(lambda items: function(*items), _together(values))
 
 
 def filter_(predicate: Any, values: Any) -> Any:
     """`filter(predicate, values)`."""
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.filtered, values, bool_ if predicate is None else predicate)
+    values = settled(values)
     if not is_counted(values) and not any(map(_holds_staged, values)):
         return builtins.filter(predicate, values)
     test = bool_ if predicate is None else converted(predicate)

@@ -478,7 +478,9 @@ def python_items(source: Counted) -> Iterable[Any] | None:
         items = python_items(source.inner)
         return None if items is None else enumerate(items, source.first)
     if isinstance(source, Zipped):
-        parts = [python_items(inner) for inner in source.inners]
+        parts = [_beside_others(inner) for inner in source.inners]
+        if all(isinstance(part, itertools.count | itertools.repeat) for part in parts):
+            return None
         found = [part for part in parts if part is not None]
         strict = isinstance(source, StrictlyZipped)
         return zip(*found, strict=strict) if len(found) == len(parts) else None
@@ -486,6 +488,15 @@ def python_items(source: Counted) -> Iterable[Any] | None:
         items = python_items(source.inner)
         return None if items is None else map(source.function, items)
     return None
+
+
+def _beside_others(source: Counted) -> Iterable[Any] | None:
+    """The items as `python_items` gives them; they need not end where others do."""
+    if isinstance(source, Endless) and isinstance(source.first, int | float):
+        return itertools.count(source.first, source.step)
+    return (
+        itertools.repeat(source.repeated) if isinstance(source, Forever) else python_items(source)
+    )
 
 
 def _bounds(values: Range) -> tuple[Any, Any, Any]:

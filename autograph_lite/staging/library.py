@@ -26,7 +26,9 @@ from autograph_lite.staging import (
     array_stores,
     creation,
     dicts,
+    lazily,
     loans,
+    mathematics,
     searching,
     strings,
     text,
@@ -518,7 +520,7 @@ def _mathematics() -> dict[Any, Function]:
             math.exp: _on_floats(api.exp),
         }
     )
-    return table
+    return {**table, **mathematics.functions()}
 
 
 def _add(x: Any, y: Any) -> Any:
@@ -581,6 +583,8 @@ def _islice(values: Any, *bounds: Any) -> Counted:
     elif bounds:
         start, stop = bounds[0] or 0, bounds[1]
         step = bounds[2] if len(bounds) > 2 and bounds[2] is not None else 1
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.sliced, values, start, stop, step)
     return Sliced(counted(values), start, stop, step)
 
 
@@ -633,12 +637,28 @@ def _pairwise(values: Any) -> Any:
 
 def _starmap(function: Any, values: Any) -> Any:
     function = converted(function)
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.star_mapped, values, function)
     return Mapped(lambda item: function(*item), counted(values))
+
+
+def _takewhile(test: Any, values: Any) -> Any:
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.taken_while, values, test)
+    return TakenWhile(converted(test), counted(values))
+
+
+def _dropwhile(test: Any, values: Any) -> Any:
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.dropped_while, values, test)
+    return DroppedWhile(converted(test), counted(values))
 
 
 def _filterfalse(test: Any, values: Any) -> Any:
     from autograph_lite.staging.logic import not_
 
+    if lazily.is_lazy(values):
+        return lazily.lazily(lazily.filtered_out, values, test)
     test = converted(test)
     return Filtered(lambda item: not_(test(item)), counted(values))
 
@@ -668,8 +688,8 @@ _PYTHON: dict[Any, Function] = {
     itertools.repeat: lambda value, *times: Repeated(value, *times) if times else Forever(value),
     itertools.pairwise: _pairwise,
     itertools.starmap: _starmap,
-    itertools.takewhile: lambda test, values: TakenWhile(converted(test), counted(values)),
-    itertools.dropwhile: lambda test, values: DroppedWhile(converted(test), counted(values)),
+    itertools.takewhile: _takewhile,
+    itertools.dropwhile: _dropwhile,
     itertools.filterfalse: _filterfalse,
     itertools.product: _product,
     itertools.accumulate: _accumulate,

@@ -198,13 +198,31 @@ def _plain(name: str) -> Callable[..., Any]:
 
     def call(*args: Any) -> Any:
         inputs: Any = [convert_to_tensor(a) for a in args]
-        if len(args) == 2 and name != "ldexp":
+        if len(args) == 2:
             inputs = operands(*args)
         made = apply(UFUNC, inputs, {"ufunc": name})
         return tuple(made) if isinstance(made, list) else made
 
     call.__name__ = name
     return call
+
+
+def _copysign(x: Any, y: Any) -> Tensor:
+    a, b = (_floats(t) for t in operands(x, y))
+    one = convert_to_tensor(_number(a, 1))
+    sign: Any = apply(UFUNC, [one, b], {"ufunc": "copysign"})
+    return unary.abs(a) * sign
+
+
+def _ldexp(x: Any, exponent: Any) -> Tensor:
+    t = _floats(x)
+    return t * elementwise.pow(_number(t, 2), cast(exponent, t.dtype))
+
+
+def _modf(x: Any) -> tuple[Tensor, Tensor]:
+    t = _floats(x)
+    whole = _trunc(t)
+    return where(unary.is_inf(t), _number(t, 0), t - whole), whole
 
 
 TABLE: dict[np.ufunc, Callable[..., Any]] = {
@@ -224,6 +242,7 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
     np.ceil: _real_or_self(unary.ceil),
     np.conjugate: complex_.conj,
     np.cos: trigonometric.cos,
+    np.copysign: _copysign,
     np.cosh: trigonometric.cosh,
     np.deg2rad: _radians,
     np.degrees: _degrees,
@@ -239,6 +258,7 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
     np.floor_divide: elementwise.floordiv,
     np.fmax: _ignoring_nan(elementwise.maximum),
     np.fmin: _ignoring_nan(elementwise.minimum),
+    np.fmod: binary.truncatemod,
     np.greater: comparison.greater,
     np.greater_equal: comparison.greater_equal,
     np.hypot: _hypot,
@@ -246,6 +266,7 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
     np.isfinite: unary.is_finite,
     np.isinf: unary.is_inf,
     np.isnan: unary.is_nan,
+    np.ldexp: _ldexp,
     np.left_shift: bitwise.left_shift,
     np.less: comparison.less,
     np.less_equal: comparison.less_equal,
@@ -262,6 +283,7 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
     np.matmul: matmul.matmul_as_numpy,
     np.maximum: elementwise.maximum,
     np.minimum: elementwise.minimum,
+    np.modf: _modf,
     np.multiply: elementwise.multiply,
     np.negative: unary.negative,
     np.not_equal: partial(comparison.tensor_equals, op=comparison.NOT_EQUAL),
@@ -284,9 +306,7 @@ TABLE: dict[np.ufunc, Callable[..., Any]] = {
     np.trunc: _trunc,
     **{
         getattr(np, name): _plain(name)
-        for name in (
-            "copysign fmod frexp gcd heaviside lcm ldexp modf nextafter signbit spacing"
-        ).split()
+        for name in "frexp gcd heaviside lcm nextafter signbit spacing".split()
     },
 }
 

@@ -1,0 +1,172 @@
+"""`enumerate`, `zip`, `map`, `filter` and `itertools` over generators: read item by item."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.staging.differential import check, check_all
+
+XS = np.array([1.0, 3.0, 2.0])
+
+
+def fibonacci(x):
+    a, b = x, x
+    while True:
+        yield a
+        a, b = b, a + b
+
+
+def naturals():
+    number = 0
+    while True:
+        yield number
+        number += 1
+
+
+def told(xs):
+    for x in xs:
+        print("asked for", x)
+        yield x * 2
+
+
+def first_few(xs):
+    total = 0.0
+    for x in itertools.islice(fibonacci(xs[0]), 5):
+        total += x
+    return total + sum(itertools.islice(naturals(), 2, 9, 3))
+
+
+def until_it_is_large(xs):
+    total = 0.0
+    for n, x in enumerate(fibonacci(xs[0]), 1):
+        if x > 10:
+            break
+        total += x * n
+    return total
+
+
+def beside_a_tensor(xs):
+    total = 0.0
+    for x, y in zip(xs, fibonacci(xs[0])):
+        total += x * y
+    for n, x in zip(naturals(), xs):
+        total += x * n
+    return total
+
+
+def while_they_are_small(xs):
+    small = list(itertools.takewhile(lambda x: x < 10, fibonacci(xs[0])))
+    return small, sum(itertools.takewhile(lambda n: n < 4, naturals()))
+
+
+@pytest.mark.parametrize(
+    "function", [first_few, until_it_is_large, beside_a_tensor, while_they_are_small]
+)
+def test_generators_without_an_end(function):
+    check_all(function, (XS,), (XS + 1,))
+
+
+def test_what_is_read_is_read_when_it_is_wanted():
+    def f(xs):
+        total = 0.0
+        for n, x in enumerate(told(xs), 1):
+            print("number", n + 0 * x)
+            total += x * n
+            if x > 5:
+                break
+        return total
+
+    check_all(f, (XS,), (XS * 0.5,))
+
+
+def test_of_two_iterables_the_second_is_not_asked_after_the_first_has_ended():
+    def f(xs):
+        total = 0.0
+        for a, b in zip([1.0, 2.0], told(xs)):
+            total += a * b
+        for a, b in zip(told(xs), [1.0, 2.0]):
+            total += a * b
+        return total
+
+    check(f, XS)
+
+
+def test_map_and_filter():
+    def f(xs):
+        def bent(x):
+            if x > 3:
+                return x + 1
+            return x
+
+        found = []
+        for x in map(bent, filter(lambda x: x > 2.5, told(xs))):
+            found.append(x)
+        return found, list(map(lambda x, y: x * y, told(xs), xs)), list(filter(None, told(xs - 1)))
+
+    check(f, XS)
+
+
+def test_itertools():
+    def f(xs):
+        return (
+            list(itertools.islice(told(xs), 1, None)),
+            list(itertools.islice(told(xs), 0)),
+            list(itertools.dropwhile(lambda x: x < 5, told(xs))),
+            list(itertools.filterfalse(lambda x: x < 5, told(xs))),
+            list(itertools.starmap(lambda n, x: n * x, enumerate(told(xs)))),
+        )
+
+    check(f, XS)
+
+
+def test_two_generators_side_by_side():
+    def f(xs):
+        return list(zip((x for x in xs), (x * 3 for x in xs)))
+
+    check(f, XS)
+
+
+def test_what_is_made_of_a_generator_is_asked_one_by_one():
+    def f(xs):
+        pairs = enumerate(x * 2 for x in xs)
+        first = next(pairs)
+        a, b, c = map(lambda x: x * 2, (x for x in xs))
+        return first, list(pairs), a, b, c
+
+    check(f, XS)
+
+
+def test_python_iterators_without_an_end_beside_a_tensor():
+    def f(xs):
+        total = 0.0
+        for x, sign in zip(xs, itertools.cycle([1, -1])):
+            total += x * sign
+        for scale, x in zip(itertools.cycle((2.0, xs[0])), xs):
+            total += x * scale
+        for x, n, two in zip(xs, map(lambda n: n + 1, itertools.count()), itertools.repeat(2)):
+            total += x * n * two
+        return total, list(map(lambda x, sign: x * sign, xs, itertools.cycle([1, -1])))
+
+    check(f, XS)
+
+
+def test_a_python_iterator_keeps_what_is_left():
+    def f(xs):
+        weights = iter([1.0, 2.0, 3.0, 4.0, 5.0])
+        total = 0.0
+        for x, weight in zip(xs, weights):
+            total += x * weight
+        more = iter([1.0, 2.0, 3.0, 4.0, 5.0])
+        for weight, x in zip(more, xs):
+            total += x * weight
+        return total, list(weights), list(more)
+
+    check(f, XS)
+
+
+def test_a_dict_of_numbers_and_rows():
+    def f(xs):
+        return dict(zip(itertools.count(), xs)), dict(zip("abc", xs))
+
+    check(f, XS)

@@ -1,0 +1,78 @@
+"""Functions of `math` that are less often used."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.staging.differential import check, check_all
+
+
+@pytest.mark.parametrize(
+    "function", [math.gcd, math.lcm, math.comb, math.perm], ids=lambda f: f.__name__
+)
+def test_of_two_integers(function):
+    def f(a, b):
+        return function(a, b), function(a, 2)
+
+    check_all(
+        f, (np.int64(12), np.int64(8)), (np.int64(7), np.int64(0)), (np.int64(6), np.int64(6))
+    )
+
+
+def test_of_one_integer():
+    def f(n):
+        return math.factorial(n), math.isqrt(n), math.isqrt(n * n), math.perm(n)
+
+    check_all(f, *((np.int64(n),) for n in (0, 1, 5, 10)))
+
+
+def test_what_is_not_defined():
+    def f(n):
+        if n == 1:
+            return math.isqrt(-n)
+        return math.comb(n, 2)
+
+    check_all(f, (np.int64(1),), (np.int64(-1),))
+
+
+def test_of_floats():
+    def f(x, y):
+        return (
+            math.copysign(x, y),
+            math.fmod(x, y),
+            math.remainder(x, y),
+            math.ldexp(x, 3),
+            math.fsum([x, y, 1.0]),
+            math.dist([x, y], [1.0, 2.0]),
+            math.modf(x)[0],
+        )
+
+    check_all(f, (np.float64(2.75), np.float64(-1.5)), (np.float64(-7.25), np.float64(2.0)))
+
+
+@pytest.mark.parametrize("name", ["cbrt", "exp2"])
+def test_those_of_newer_pythons(name):
+    function = getattr(math, name, None)
+    if function is None:
+        pytest.skip("this Python is older")
+    check(lambda x: function(x) + 1, np.float64(2.5))
+
+
+def test_a_fraction_in_its_lowest_terms():
+    def f(a, b):
+        common = math.gcd(a, b)
+        while common > 1:
+            a, b = a // common, b // common
+            common = math.gcd(a, b)
+        return a, b
+
+    check(f, np.int64(24), np.int64(36))
+
+
+def test_the_same_functions_of_arrays():
+    def f(x, y):
+        part, whole = np.modf(x)
+        return np.copysign(x, y), np.fmod(x, y), np.ldexp(x, 3), part, whole
+
+    check(f, np.array([2.75, -7.25, 0.5]), np.array([-1.5, 2.0, -0.75]))
