@@ -261,6 +261,8 @@ def _real_leaves(value: Any) -> list[Any]:
     if is_number_like(value):
         kind = np.asarray(value).dtype.kind
         return [np.asarray(value, np.float64) if kind in "iuf" else None]
+    if isinstance(value, str):
+        return [None]  # as a tensor of text
     if isinstance(value, dict):
         return [leaf for item in value.values() for leaf in _real_leaves(item)]
     if isinstance(value, list | tuple):

@@ -12,8 +12,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
+
+from tests.staging.fuzz_constructs import GROUPS
 
 PRELUDE = """
+import contextlib
 import dataclasses
 import functools
 import itertools
@@ -95,10 +99,18 @@ class Program:
 
     Attributes:
       text: the module.
+      groups: those of `fuzz_constructs` that it draws from, at first all.
+      most: of how many of them one program is made.
+      share: the share of its statements and expressions that come from there.
     """
+
+    groups = tuple(GROUPS.values())
+    most = 4
+    share = 0.5
 
     def __init__(self, seed: int, size: int = 12) -> None:
         self.random = random.Random(seed)
+        self.groups = tuple(self.random.sample(self.groups, min(self.most, len(self.groups))))
         self.budget = size
         self.number = 0
         self.loops = 0
@@ -112,7 +124,8 @@ class Program:
         while self.budget > 0:
             body += self.statement()
         body += [self.result()]
-        self.text = PRELUDE + "\n\ndef main(xs, x, n, k):\n" + indented(body)
+        prelude = PRELUDE + "".join("\n" + group.prelude for group in self.groups if group.prelude)
+        self.text = prelude + "\n\ndef main(xs, x, n, k):\n" + indented(body)
 
     # ---- helpers
 
@@ -128,6 +141,14 @@ class Program:
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
+
+    def further(self, what: str, share: float) -> Callable[[Program], Any] | None:
+        """A maker of one of the groups now and then, as often as `share` says."""
+        groups = self.groups
+        if what == "blocks" and self.depth and self.chance(0.95):
+            groups = tuple(group for group in groups if not group.costly)
+        makers = [maker for group in groups for maker in getattr(group, what)]
+        return self.random.choice(makers) if makers and self.chance(share) else None
 
     def start(self) -> list[str]:
         made = [
@@ -147,6 +168,7 @@ class Program:
             f"point = Point({self.pick('x', '0.0')}, 1.0)",
             "grid, pairs, log, line = [[], [x]], [], {}, ''",
         ]
+        made += [maker(self) for group in self.groups for maker in group.start]
         for kind, names in NAMES.items():
             self.bound[kind] += names
         return made
@@ -163,6 +185,9 @@ class Program:
         ]
         if depth > 2:
             return self.random.choice(simple)()
+        maker = self.further("floats", self.share / 3)
+        if maker is not None:
+            return maker(self)
 
         def sub() -> str:
             return self.floats(depth + 1)
@@ -208,6 +233,9 @@ class Program:
         ]
         if depth > 1:
             return self.random.choice(simple)()
+        maker = self.further("integers", self.share / 3)
+        if maker is not None:
+            return maker(self)
 
         def sub() -> str:
             return self.integer(depth + 1)
@@ -234,6 +262,9 @@ class Program:
         ]
         if depth > 1:
             return self.random.choice(simple)()
+        maker = self.further("conditions", self.share / 3)
+        if maker is not None:
+            return maker(self)
         deeper: list[Callable[[], str]] = [
             lambda: f"({sub()} {self.pick('and', 'or')} {sub()})",
             lambda: f"not {sub()}",
@@ -253,6 +284,9 @@ class Program:
     def vector(self, depth: int = 0) -> str:
         if depth > 1:
             return self.name("v")
+        maker = self.further("vectors", self.share / 3)
+        if maker is not None:
+            return maker(self)
 
         def sub() -> str:
             return self.vector(depth + 1)
@@ -272,6 +306,9 @@ class Program:
         )()
 
     def items(self, depth: int = 0) -> str:
+        maker = self.further("items", self.share / 3)
+        if maker is not None:
+            return maker(self)
         return self.random.choice(
             [
                 lambda: f"{self.name('q')}.copy()",
@@ -289,6 +326,9 @@ class Program:
         )()
 
     def iterable_of_floats(self) -> str:
+        maker = self.further("iterables", self.share / 3)
+        if maker is not None:
+            return maker(self)
         return self.pick(
             "xs", "vec", "buf", self.name("q"), "xs[1:]", "map(bounded, xs)",
             "filter(lambda a: a > 0, xs)", "reversed(xs)", "itertools.chain(xs, vec)",
@@ -311,6 +351,10 @@ class Program:
         compound = [self.branch, self.branch, self.for_, self.for_, self.while_, self.python_for]
         rare = [self.function, self.try_, self.raising, self.jump, self.jump, self.with_]
         deepest = 3 if self.deep else 2
+        what = "blocks" if self.depth < deepest and self.chance(0.5) else "statements"
+        maker = self.further(what, self.share)
+        if maker is not None:
+            return maker(self)
         options = simple + (compound + rare if self.depth < deepest else [self.jump])
         return self.random.choice(options)()
 
@@ -611,7 +655,9 @@ class Program:
     def result(self) -> str:
         return (
             "return {'f': (s * 1.0, t * 1.0, u), 'i': (i1, i2), 'v': (vec, buf), 'q': [items, kept], "
-            "'d': table, 'o': (cell.a, cell.b, cell.items, point), 'g': (grid, pairs)}"
+            "'d': table, 'o': (cell.a, cell.b, cell.items, point), 'g': (grid, pairs)"
+            + "".join(", " + group.result for group in self.groups if group.result)
+            + "}"
         )
 
 
