@@ -423,6 +423,9 @@ def counted(values: Any) -> Counted:
     if isinstance(values, range):
         start, stop, step = values.start, values.stop, values.step
         return Range(constant(start), constant(stop), constant(step))
+    if hasattr(type(values), "ag_counted"):
+        found: Counted = values.ag_counted()
+        return found
     if type(values) is itertools.count:
         first = next(values)
         return Endless(first, next(values) - first)

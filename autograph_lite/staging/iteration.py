@@ -197,7 +197,11 @@ def for_rest(
     """
     if type(iterator) is itertools.count:
         first = next(iterator)
-        rest = Endless(first, next(iterator) - first)
+        rest: Counted = Endless(first, next(iterator) - first)
+        for_loop(rest, body, get_state, set_state, names, extra_test, options)
+        return
+    if hasattr(type(iterator), "ag_counted"):
+        rest = iterator.ag_counted()  # type: ignore[attr-defined]
         for_loop(rest, body, get_state, set_state, names, extra_test, options)
         return
     for passes, item in enumerate(iterator, 1):

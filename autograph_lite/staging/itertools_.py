@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph_lite.errors import StagingError
+from autograph_lite.operators.builtins_ import len_  # type: ignore[attr-defined]
+from autograph_lite.staging import loans
 from autograph_lite.staging.conditionals import and_, if_exp
 from autograph_lite.staging.items import load
-from autograph_lite.staging.iterables import Counted, Wrapped, unfiltered
+from autograph_lite.staging.iterables import Counted, Wrapped, is_counted, listed, unfiltered
+from autograph_lite.staging.list_specs import is_dynamic
+from autograph_lite.staging.scopes import tracking
 from runtime.control_flow import as_condition
 from runtime.convert import constant, convert_to_tensor
+from runtime.locations import user_location
 from runtime.ops.comparison import less, logical_and, logical_not
-from runtime.ops.elementwise import floordiv
+from runtime.ops.elementwise import floordiv, maximum
 
 
 class Repeated(Counted):
@@ -25,6 +32,74 @@ class Repeated(Counted):
 
     def length(self) -> Any:
         return self.times
+
+
+class Cycle:
+    """`itertools.cycle` of code that is traced: staged loops can go over it too.
+
+    Attributes:
+      items: what it gives again and again.
+      position: which item comes next; None when a staged loop has gone over it.
+    """
+
+    def __init__(self, values: Any) -> None:
+        self.items = listed(values)
+        self.position: Any = 0
+
+    def __iter__(self) -> Cycle:
+        return self
+
+    def __next__(self) -> Any:
+        position = self._position()
+        self._set((position + 1) % len_(self.items))
+        return load(self.items, position)
+
+    def ag_counted(self) -> Counted:
+        """The items, as an iterable of a staged loop."""
+        position = self._position()
+        self._set(None)
+        return Cycled(self.items, position)
+
+    def _set(self, position: Any) -> None:
+        if tracking():
+            loans.change(self, "attribute", "position")
+        self.position = position
+
+    def _position(self) -> Any:
+        if self.position is None:
+            raise StagingError(
+                f"{user_location()}: a cycle that a staged loop has gone over cannot go on; make "
+                "another one, or count a position"
+            )
+        return self.position
+
+
+class Cycled(Counted):
+    """The items of a `Cycle` in a staged loop."""
+
+    def __init__(self, values: Any, first: Any) -> None:
+        self.values, self.first = values, first
+
+    def start(self) -> Any:
+        return self.first
+
+    def has(self, position: Any) -> Any:
+        return constant(True) if not is_dynamic(self.values) else len_(self.values) > 0
+
+    def item(self, position: Any) -> Any:
+        # Of none, no item is asked for in the end.
+        return load(self.values, position % maximum(len_(self.values), 1))
+
+    def next(self, position: Any) -> Any:
+        return position + 1
+
+
+def cycle(values: Any) -> Any:
+    """`itertools.cycle(values)`."""
+    if is_counted(values):
+        return Cycled(listed(values), 0)
+    known = isinstance(values, list | tuple | str | range) and len(values) > 0
+    return Cycle(values) if known else itertools.cycle(values)
 
 
 class TakenWhile(Wrapped):
@@ -163,9 +238,11 @@ class Accumulated(Counted):
 
 __all__ = [
     "Accumulated",
+    "Cycle",
     "DroppedWhile",
     "Product",
     "Repeated",
     "Sliced",
     "TakenWhile",
+    "cycle",
 ]

@@ -56,6 +56,7 @@ from autograph_lite.staging.itertools_ import (
     Repeated,
     Sliced,
     TakenWhile,
+    cycle,
 )
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
@@ -111,6 +112,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         return partial(_of_text, f.name, f.text)
     if getattr(f, "__objclass__", None) is str:
         return _forking(_unbound_of_text(f))
+    if f is itertools.cycle:
+        return _noting_birth(cycle)
     if f is io.StringIO:
         return _noting_birth(string_io)
     if isinstance(f, enum.EnumMeta):
