@@ -246,7 +246,7 @@ def _note_stored(owner: SymbolicTensor) -> None:
     """Notes that a tensor, which may stand for a variable of a loop, has been stored to."""
     arrays = _arrays()
     if arrays is not None:
-        for root in views.origins(owner):
+        for root in list(views.origins(owner, arrays.stored)):
             arrays.stored[id(root)] = root
 
 

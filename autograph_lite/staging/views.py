@@ -6,7 +6,7 @@ an operation on `out`, so what a tensor is a view of can be read off the operati
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from autograph_lite.staging.scopes import is_contents
@@ -102,23 +102,31 @@ def is_known_here(tensor: SymbolicTensor) -> bool:
 # ---- arrays among which the graph chooses
 
 
-def origins(tensor: SymbolicTensor) -> Iterator[SymbolicTensor]:
-    """The tensors whose memory that of `tensor` may be, once branches and loops have chosen."""
+def origins(
+    tensor: SymbolicTensor, noted: Container[int] | None = None
+) -> Iterator[SymbolicTensor]:
+    """The tensors whose memory that of `tensor` may be, once branches and loops have chosen.
+
+    Args:
+      tensor: an array.
+      noted: if given, what the array was before it was stored to is gone through too, up to tensors
+        with these ids. (Nobody holds what has been stored to as it was before.)
+    """
     waiting, seen = [tensor], set()
     while waiting:
         root, _ = chain_of(waiting.pop())
-        if id(root) in seen:
+        if id(root) in seen or (noted is not None and id(root) in noted):
             continue
         seen.add(id(root))
         yield root
+        if noted is not None and root.op.type == "SetItem":
+            waiting.append(root.op.inputs[0])
         waiting += _chosen(root)
 
 
 def _chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
-    """What the tensor of a branch or loop may be, and what an updated array was."""
+    """What the tensor of a branch or loop may be."""
     op = tensor.op
-    if op.type == "SetItem":
-        return [op.inputs[0]]
     found: list[SymbolicTensor] = []
     for graph in graphs_of(op) if tensor.shape.rank != 0 else ():
         if op.type == "While" and graph is op.attrs["test"]:
