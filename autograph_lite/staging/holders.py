@@ -158,7 +158,9 @@ def _inside(owner: Any, known: tuple[str, ...]) -> Iterator[tuple[Slot, Any]]:
     elif kind is MaybeUnbound:
         items = [("value", owner.value)]
     elif isinstance(owner, list | tuple | deque):
-        items = enumerate(list.copy(owner) if isinstance(owner, list) else owner)
+        held = list.copy(owner) if isinstance(owner, list) else owner
+        # Numbers and texts, of which there may be many, are passed over at once.
+        items = () if _ATOMS.issuperset(map(type, held)) else enumerate(held)
     elif isinstance(owner, dict):
         items = list(owner.items())
     elif kind is FunctionType:
