@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph_lite.operators.dispatch import asked, is_staged, staging_active
 
-__all__ = ["spread", "tensor_print", "type_"]
+__all__ = ["first_of", "spread", "tensor_print", "type_"]
 
 
 def tensor_print(*values: Any, **options: Any) -> None:
@@ -68,6 +68,20 @@ def type_(value: Any) -> Any:
         return either.fork(type_, (value,), {})
     # Lists and tuples of the graph are Python's own to the user.
     return _KINDS.get(getattr(value, "python_kind", ""), type(value))
+
+
+def first_of(iterator: Any, *default: Any) -> Any:
+    """`next(iterator)`, or with a default, of an iterator that nobody goes on with.
+
+    Example:
+      >>> first_of((n * n for n in range(2, 9)), 0)
+      4
+    """
+    if staging_active():
+        from autograph_lite.staging import builtins_ as staged
+
+        return staged.first_of(iterator, *default)
+    return next(iterator, *default)
 
 
 # These look into a container of Python that may hold staged items.

@@ -12,8 +12,11 @@ import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
+from autograph_lite.operators import conditionals as operators
 from autograph_lite.operators.calls import converted
-from autograph_lite.operators.logic import compare
+from autograph_lite.operators.logic import compare, not_
+from autograph_lite.operators.loops import for_loop
+from autograph_lite.operators.undefined import Undefined, ld
 from autograph_lite.staging import lazily
 from autograph_lite.staging.caught import is_instance
 from autograph_lite.staging.conditionals import and_ as both
@@ -523,6 +526,32 @@ def next_(iterator: Any, *default: Any) -> Any:
     if isinstance(iterator, StagedIterator | StagedGenerator):
         return iterator.take(*default)
     return builtins.next(iterator, *default)
+
+
+def first_of(iterator: Any, *default: Any) -> Any:
+    """`next(iterator)` of an iterator that nobody goes on with: it need not end."""
+    if not lazily.is_lazy(iterator) or iterator.state != "new":
+        return next_(iterator, *default)
+    found: Any = False
+    first: Any = Undefined("first")
+
+    def keep(item: Any) -> None:
+        nonlocal found, first
+        found, first = True, item
+
+    def set_state(values: Any) -> None:
+        nonlocal found, first
+        found, first = values
+
+    names = ("found", "first")
+    for_loop(iterator, keep, lambda: (found, first), set_state, names, lambda: not_(found))
+
+    def missing() -> Any:
+        if default:
+            return default[0]
+        raise StopIteration
+
+    return operators.if_exp(found, lambda: ld(first), missing)
 
 
 def list_(values: Any = ()) -> Any:

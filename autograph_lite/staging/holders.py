@@ -6,17 +6,16 @@ does not count, nor does the one through which the array is stored to.
 
 from __future__ import annotations
 
-import dis
 import functools
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
-from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.later_reads import assigned, is_read
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.scopes import Place, stack
 from autograph_lite.staging.specs import MaybeUnbound
@@ -67,7 +66,7 @@ class Own(NamedTuple):
 def own_variable() -> Own:
     """The variable to which the user's statement assigns what it calls now."""
     frame = user_frame(2)
-    return Own() if frame is None else Own(_facts(frame.f_code).assigned(frame.f_lasti))
+    return Own() if frame is None else Own(assigned(frame))
 
 
 def holders(
@@ -99,7 +98,7 @@ def holders(
                 if type(value) in _ATOMS or variable == name:
                     continue
                 for held in search.look(value, code.co_cellvars + code.co_freevars):
-                    if before_loop or _is_read(frame, variable):
+                    if before_loop or is_read(frame, variable):
                         yield held
             before_loop = False
             if name is not None and name in code.co_varnames + code.co_cellvars:
@@ -191,80 +190,5 @@ def _enclosed(function: FunctionType, known: tuple[str, ...]) -> list[tuple[str,
                 continue
     return found
 
-
-# ---- what the code of a function reads later
-
-
-class _Facts:
-    """What the instructions of a function tell.
-
-    Attributes:
-      last: the offset of the last instruction that reads a variable, by its name.
-      enclosed: the variables that functions within it use.
-    """
-
-    def __init__(self, code: CodeType) -> None:
-        found = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
-        self.offsets = [i.offset for i in found]
-        self.stored = [_stored(i) for i in found[1:]] + [None]
-        self.last: dict[str, int] = {}
-        for instruction in found:
-            for name in _read(instruction):
-                self.last[name] = instruction.offset
-        inside = [const for const in code.co_consts if isinstance(const, CodeType)]
-        # What conversion has made of the parts of statements bears the name of the function.
-        self.enclosed = {
-            name for c in inside if c.co_name != code.co_name for name in c.co_freevars
-        }
-
-    def assigned(self, at: int) -> str | None:
-        """The variable to which the instruction's result is assigned."""
-        return self.stored[bisect_right(self.offsets, at) - 1]
-
-
-@functools.lru_cache(maxsize=4096)
-def _facts(code: CodeType) -> _Facts:
-    return _Facts(code)
-
-
-def _stored(instruction: dis.Instruction) -> str | None:
-    if not instruction.opname.startswith("STORE_") or instruction.opname in _NOT_VARIABLES:
-        return None
-    found = instruction.argval
-    return str(found[0]) if isinstance(found, tuple) else str(found)
-
-
-_NOT_VARIABLES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE")
-
-
-def _read(instruction: dis.Instruction) -> tuple[str, ...]:
-    name, found = instruction.opname, instruction.argval
-    if isinstance(found, tuple):
-        return found[1:] if name == "STORE_FAST_LOAD_FAST" else found
-    if isinstance(found, str) and name.startswith("LOAD_"):
-        return (found,)
-    return ()
-
-
-def _is_read(frame: FrameType, name: str) -> bool:
-    """Whether the code of a frame may read a variable after where it is now."""
-    code = frame.f_code
-    if name in code.co_freevars and _is_in_loop(frame):
-        return True
-    facts = _facts(code)
-    return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
-
-
-def _is_in_loop(frame: FrameType) -> bool:
-    """Whether a frame runs the body of a loop."""
-    above = frame.f_back
-    while above is not None and is_library_file(above.f_code.co_filename):
-        if str(above.f_globals.get("__name__")).rpartition(".")[2] in _LOOPS:
-            return True
-        above = above.f_back
-    return False
-
-
-_LOOPS = ("loops", "iteration", "unrolling")
 
 __all__ = ["Held", "Own", "Slot", "holders", "own_variable"]

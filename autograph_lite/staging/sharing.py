@@ -8,16 +8,15 @@ what is made anew, and what it was made of, is *shared*: to change it is refused
 
 from __future__ import annotations
 
-import dis
-import re
 import sys
 from collections.abc import Iterator, Sequence
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 from autograph_lite.staging import loans, scopes
 from autograph_lite.staging.either import EitherSpec, EitherValue, can_change
 from autograph_lite.staging.either import ObjectSpec as OneObject
+from autograph_lite.staging.later_reads import is_read
 from autograph_lite.staging.list_specs import ListSpec
 from autograph_lite.staging.objects import ObjectSpec, attributes_of, is_object
 from autograph_lite.staging.scopes import Place, Scope
@@ -277,34 +276,12 @@ def _is_in_a_variable(part: Any, names: set[str], owners: list[Any]) -> bool:
         if module.partition(".")[0] not in ("autograph_lite", "runtime"):
             search = _Search(part, owners)
             for name, value in frame.f_locals.items():
-                if name not in own and search.holds(value, _DEEPEST) and _is_read(frame, name):
+                if name not in own and search.holds(value, _DEEPEST) and is_read(frame, name):
                     return True
             # Further out these names are others; but a loop in a generator has its reader's, too.
             own = own.difference(frame.f_code.co_varnames, frame.f_code.co_cellvars)
         frame = frame.f_back
     return False
-
-
-def _is_read(frame: FrameType, name: str) -> bool:
-    """Whether the code of a frame may read a variable after where it is now."""
-    code = frame.f_code
-    if name in code.co_freevars and code.co_name.startswith("loop_"):
-        return True
-    for found in dis.get_instructions(code):
-        if found.offset > frame.f_lasti and name in _names_of(found):
-            return True
-    # A function of the user's that has been defined before may read it.
-    inside = [const for const in code.co_consts if isinstance(const, CodeType)]
-    return any(name in c.co_freevars and not _PARTS.match(c.co_name) for c in inside)
-
-
-_PARTS = re.compile(r"(if|else|loop|extra|try|except|finally|get|set|with)_(body|test|state)")
-"""The functions that conversion makes of the parts of statements."""
-
-
-def _names_of(instruction: dis.Instruction) -> tuple[Any, ...]:
-    found = instruction.argval
-    return found if isinstance(found, tuple) else (found,)
 
 
 class _Search:

@@ -45,6 +45,8 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
     if isinstance(function, gast.Name) and function.id in _BUILTINS - rebound:
         name = OPERATORS_OF_BUILTINS.get(function.id)
         if name is not None:
+            if name == "next_" and _is_read_by_nobody_else(node):
+                name = "first_of"
             node.func = operator(name, function)
             if name == "tensor_print":
                 for arg in node.args:
@@ -61,6 +63,15 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
         role = "looking_back" if name in _LOOKING_BACK else "converted"
         node.func = call(role, function, function)
     return node
+
+
+def _is_read_by_nobody_else(node: Any) -> bool:
+    """Whether a call is `next(v for ...)`, or `next` of what a builtin makes there and then."""
+    made: Any = getattr(node.args[0], "func", None) if node.args else None
+    return is_operator(made) and made.attr in _MAKING_ITERATORS
+
+
+_MAKING_ITERATORS = frozenset({"generator", "enumerate_", "filter_", "map_", "zip_"})
 
 
 def _is_plain_read(node: Any) -> bool:
@@ -81,7 +92,7 @@ def _is_of_library(function: Any) -> bool:
     return is_operator(function) or (is_operator(made_by) and made_by.attr not in _GIVING_ANY)
 
 
-_GIVING_ANY = frozenset({"getitem", "if_exp", "and_", "or_", "ld", "ld_free", "next_"})
+_GIVING_ANY = frozenset({"getitem", "if_exp", "and_", "or_", "ld", "ld_free", "next_", "first_of"})
 
 
 def is_operator(node: Any) -> bool:

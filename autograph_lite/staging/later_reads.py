@@ -1,0 +1,90 @@
+"""Which variables does the code that runs now read later? Its instructions tell."""
+
+from __future__ import annotations
+
+import dis
+import functools
+from bisect import bisect_right
+from types import CodeType, FrameType
+
+from runtime.locations import is_library_file
+
+
+def assigned(frame: FrameType) -> str | None:
+    """The variable to which a frame's code assigns what it calls now, if it is one."""
+    return _facts(frame.f_code).assigned(frame.f_lasti)
+
+
+class _Facts:
+    """What the instructions of a function tell.
+
+    Attributes:
+      last: the offset of the last instruction that reads a variable, by its name.
+      enclosed: the variables that functions within it use.
+    """
+
+    def __init__(self, code: CodeType) -> None:
+        found = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
+        self.offsets = [i.offset for i in found]
+        self.stored = [_stored(i) for i in found[1:]] + [None]
+        self.last: dict[str, int] = {}
+        for instruction in found:
+            for name in _read(instruction):
+                self.last[name] = instruction.offset
+        inside = [const for const in code.co_consts if isinstance(const, CodeType)]
+        # What conversion has made of the parts of statements bears the name of the function.
+        self.enclosed = {
+            name for c in inside if c.co_name != code.co_name for name in c.co_freevars
+        }
+
+    def assigned(self, at: int) -> str | None:
+        """The variable to which the instruction's result is assigned."""
+        return self.stored[bisect_right(self.offsets, at) - 1]
+
+
+@functools.lru_cache(maxsize=4096)
+def _facts(code: CodeType) -> _Facts:
+    return _Facts(code)
+
+
+def _stored(instruction: dis.Instruction) -> str | None:
+    if not instruction.opname.startswith("STORE_") or instruction.opname in _NOT_VARIABLES:
+        return None
+    found = instruction.argval
+    return str(found[0]) if isinstance(found, tuple) else str(found)
+
+
+_NOT_VARIABLES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE")
+
+
+def _read(instruction: dis.Instruction) -> tuple[str, ...]:
+    name, found = instruction.opname, instruction.argval
+    if isinstance(found, tuple):
+        return found[1:] if name == "STORE_FAST_LOAD_FAST" else found
+    if isinstance(found, str) and name.startswith("LOAD_"):
+        return (found,)
+    return ()
+
+
+def is_read(frame: FrameType, name: str) -> bool:
+    """Whether the code of a frame may read a variable after where it is now."""
+    code = frame.f_code
+    if name in code.co_freevars and _is_in_loop(frame):
+        return True
+    facts = _facts(code)
+    return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
+
+
+def _is_in_loop(frame: FrameType) -> bool:
+    """Whether a frame runs the body of a loop."""
+    above = frame.f_back
+    while above is not None and is_library_file(above.f_code.co_filename):
+        if str(above.f_globals.get("__name__")).rpartition(".")[2] in _LOOPS:
+            return True
+        above = above.f_back
+    return False
+
+
+_LOOPS = ("loops", "iteration", "unrolling")
+
+__all__ = ["assigned", "is_read"]
