@@ -13,6 +13,7 @@ import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
 from autograph_lite.errors import StagingError
 from autograph_lite.operators import conditionals as operators
+from autograph_lite.operators.builtins_ import type_
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.logic import compare, not_
 from autograph_lite.operators.loops import for_loop
@@ -107,6 +108,8 @@ def int_(x: Any = 0, *base: Any) -> Any:
     """`int(x)`: rounds towards zero."""
     if is_text(x):
         return ask(int, x, *base, dtype=dtypes.int32)
+    if isinstance(x, list | tuple | dict):
+        return int(type_(x)())  # Python's own error
     return _scalar_cast(x, _INTEGERS)
 
 
@@ -114,6 +117,8 @@ def float_(x: Any = 0.0) -> Any:
     """`float(x)`."""
     if is_text(x):
         return ask(float, x, dtype=dtypes.float32)
+    if isinstance(x, list | tuple | dict):
+        return float(type_(x)())  # Python's own error
     return _scalar_cast(x, _FLOATS)
 
 

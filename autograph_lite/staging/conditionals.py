@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators import logic
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.either import (
     Beside,
     EitherSpec,
     EitherValue,
+    alternatives,
     can_change,
     fork,
     made_anew,
@@ -93,6 +95,9 @@ def and_(a: Any, b: Callable[[], Any], truth: Any = None) -> Any:
 
 def or_(a: Any, b: Callable[[], Any], truth: Any = None) -> Any:
     """`a or b` where the truth of `a` is a tensor: `b` is evaluated only where Python would."""
+    if isinstance(a, EitherValue) and any(value is None for value in alternatives(a)):
+        # Where it is None, it is not what `or` gives.
+        return fork(logic.or_, (a, b), {})
     label = ("the result of `or`",)
     truth = asked(a) if truth is None else truth
     return _stage(truth, lambda: (a,), lambda: (b(),), label, "of it")[0]

@@ -100,7 +100,7 @@ def by_value(value: Any) -> Any:
     if not isinstance(value, EitherValue) or not value.fixed:
         return value
     found: Spec | None = None
-    for alternative in _every(value):
+    for alternative in alternatives(value):
         spec = _value_spec(alternative, "")
         found = spec if found is None else _joined(found, spec, "")
         if found is None:
@@ -234,7 +234,7 @@ class EitherValue:
     def __iter__(self) -> Iterator[Any]:
         count = wanted_items()
         if count is None:
-            sizes = {len(value) for value in _every(self)}
+            sizes = {len(value) for value in alternatives(self)}
             if len(sizes) != 1:
                 raise StagingError(
                     f"{user_location()}: {self!r} has several lengths; go over it with `for`"
@@ -264,11 +264,11 @@ class EitherValue:
         return f"<either {self.first!r} or {self.second!r}>"
 
 
-def _every(value: Any) -> Iterator[Any]:
+def alternatives(value: Any) -> Iterator[Any]:
     """All that a value may be."""
     if isinstance(value, EitherValue):
-        yield from _every(value.first)
-        yield from _every(value.second)
+        yield from alternatives(value.first)
+        yield from alternatives(value.second)
     else:
         yield value
 

@@ -15,7 +15,13 @@ from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, loans
 from autograph_lite.staging.conditionals import cond, select
-from autograph_lite.staging.either import EitherValue, can_change, fork, fork_effect
+from autograph_lite.staging.either import (
+    EitherValue,
+    alternatives,
+    can_change,
+    fork,
+    fork_effect,
+)
 from autograph_lite.staging.holders import Own, own_variable
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked, checked_key, is_symbolic
@@ -220,6 +226,9 @@ def setitem(owner: Any, index: Any, value: Any) -> Any:
 def store(owner: Any, index: Any, value: Any, own: Own | None = None) -> Any:
     """See `setitem`; `own` is through what is stored, by default the variable assigned to."""
     if isinstance(owner, EitherValue):
+        if all(isinstance(alternative, Tensor) for alternative in alternatives(owner)):
+            own = own_variable() if own is None else own
+            return _store_to_either(owner, index, value, own)
         fork_effect(owner, lambda alternative: _store_into(alternative, index, value))
         return owner
     if isinstance(owner, SymbolicTensor | np.ndarray):
@@ -239,6 +248,13 @@ def store(owner: Any, index: Any, value: Any, own: Own | None = None) -> Any:
     _note(owner, index)
     owner[index] = value
     return owner
+
+
+def _store_to_either(owner: EitherValue, index: Any, value: Any, own: Own) -> Any:
+    """Stores to arrays of several dtypes, of which the variable holds one."""
+    if any(array_stores.others(alternative, own) for alternative in alternatives(owner)):
+        array_stores.refuse_chosen()
+    return fork(set_item, (owner, index, value), {})
 
 
 def _store_into(owner: Any, index: Any, value: Any) -> None:
