@@ -143,14 +143,16 @@ def _operator(name: str) -> Callable[..., Any]:
             for value in args:
                 if is_staged(value) or (inside and (by_one or by_key or _holds_staged(value))):
                     from autograph_lite.staging import builtins_ as staged
-                    from autograph_lite.staging.either import by_value, fork
+                    from autograph_lite.staging.either import beside, by_value, fork
                     from autograph_lite.staging.generators import settled
 
                     if name not in _ONE_BY_ONE:
                         args = tuple(map(settled, args))
                     if name in _LAZY:
                         args = tuple(map(by_value, args))
-                    return fork(getattr(staged, f"{name}_"), args, keywords)
+                    return (beside if name in _LAZY else fork)(
+                        getattr(staged, f"{name}_"), args, keywords
+                    )
             if name in ("repr", "str") and len(args) == 1:
                 from autograph_lite.staging.own_text import text_of
 

@@ -44,7 +44,7 @@ class EitherSpec(Spec):
             a, b = value.first, value.second
             if not self._fit(a, b, path) and self._fit(b, a, path):
                 flag, a, b = logical_not(flag), b, a
-            if value.fixed and not self._fit(a, b, path):
+            if not self._fit(a, b, path):
                 return chosen_leaves(self, value, path)
             return [flag, *self.first.leaves(a, path), *self.second.leaves(b, path)]
         if not _is_itself(self.second, value) and self._takes_first(value, path):
@@ -166,13 +166,36 @@ def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
             return EitherSpec(first, second)
         found: EitherSpec | None = a
         for alternative in _all_specs(b):
-            found = found and _add(found, alternative, path)
+            found = found and _with(found, alternative, path)
         return found
     if isinstance(a, EitherSpec):
-        return _add(a, b, path)
+        return _with(a, b, path)
     if isinstance(b, EitherSpec):
-        return _add(b, a, path)
+        return _with(b, a, path)
     return EitherSpec(a, b)
+
+
+def _with(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
+    """Alternatives for which a spec holds too, or which it is one more of, if that is not None."""
+    found = _add(either, spec, path)
+    if found is not None or _MOST <= sum(1 for _ in _all_specs(either)):
+        return found
+    return (
+        EitherSpec(either, spec)
+        if _is_plain(spec) and all(map(_is_plain, _all_specs(either)))
+        else None
+    )
+
+
+def _is_plain(spec: Spec) -> bool:
+    """Whether a spec is that of a tensor, or of a value of Python's that does not change."""
+    return isinstance(spec, specs.TensorSpec | specs.StaticSpec) and not can_change(
+        getattr(spec, "value", None)
+    )
+
+
+_MOST = 4
+"""So many kinds of tensors and constants may be in one variable."""
 
 
 def _all_specs(spec: Spec) -> Iterator[Spec]:
@@ -191,11 +214,15 @@ def made_anew(spec: Spec, path: str) -> Spec:
 
 
 def _add(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
-    first = _joined(either.first, spec, path)
+    first = _absorbed(either.first, spec, path)
     if first is not None:
         return EitherSpec(first, either.second)
-    second = _joined(either.second, spec, path)
+    second = _absorbed(either.second, spec, path)
     return None if second is None else EitherSpec(either.first, second)
+
+
+def _absorbed(known: Spec, spec: Spec, path: str) -> Spec | None:
+    return _add(known, spec, path) if isinstance(known, EitherSpec) else _joined(known, spec, path)
 
 
 _NAMES = ("__name__", "__qualname__")
@@ -225,11 +252,15 @@ class EitherValue:
         self.second = second
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name not in _NAMES:
+        if name.startswith("__") and not self._has_name(name):
             raise AttributeError(name)
         if self.fixed and _is_method(self, name):
             return _methods(self, name)
         return _alike(fork(lambda value: getattr(value, name), (self,), {}))
+
+    def _has_name(self, name: str) -> bool:
+        """Whether it is one of several classes or functions, and the name that they go by."""
+        return name in _NAMES and all(hasattr(value, name) for value in alternatives(self))
 
     def __iter__(self) -> Iterator[Any]:
         count = wanted_items()
@@ -354,6 +385,18 @@ def fork(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str
         )
 
     return if_exp(either.is_first, call(either.first), call(either.second))
+
+
+def beside(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """`fork` of a function that does nothing yet, so that no branch is needed."""
+    either = _find([args, keywords])
+    if either is None:
+        return function(*args, **keywords)
+    first, second = (
+        beside(function, _replaced(args, either, chosen), _replaced(keywords, either, chosen))
+        for chosen in (either.first, either.second)
+    )
+    return EitherValue(either.is_first, first, second)
 
 
 def _comparing(symbol: str) -> Callable[[Any, Any], Any]:

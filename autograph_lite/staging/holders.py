@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Iterator
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,8 +95,10 @@ def holders(
                 return
         else:
             for variable, value in frame.f_locals.items():
-                if type(value) in _ATOMS or variable == name or _is_returned(code, variable):
+                if type(value) in _ATOMS or variable == name:
                     continue
+                if variable.startswith("return_value"):
+                    continue  # where a `return` has left it, the function does not go on
                 for held in search.look(value, code.co_cellvars + code.co_freevars):
                     if before_loop or is_read(frame, variable):
                         yield held
@@ -104,12 +106,6 @@ def holders(
             if name is not None and name in code.co_varnames + code.co_cellvars:
                 name = None
         frame = frame.f_back
-
-
-def _is_returned(code: CodeType, variable: str) -> bool:
-    """Whether a variable holds what a `return` has left: then the function does not go on."""
-    flag = variable.replace("return_value", "do_return")
-    return flag != variable and flag in code.co_varnames + code.co_cellvars + code.co_freevars
 
 
 class _Search:

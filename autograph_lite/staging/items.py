@@ -31,7 +31,9 @@ from autograph_lite.staging.scopes import born, depth, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.tuples import as_sequence
 from runtime.convert import constant, convert_to_tensor
+from runtime.dtypes import as_dtype
 from runtime.locations import user_location
+from runtime.ops.casting import cast
 from runtime.ops.comparison import equal, logical_and, logical_or
 from runtime.ops.indexing import set_item
 from runtime.ops.python_text import item
@@ -232,6 +234,9 @@ def store(owner: Any, index: Any, value: Any, own: Own | None = None) -> Any:
         fork_effect(owner, lambda alternative: _store_into(alternative, index, value))
         return owner
     if isinstance(owner, SymbolicTensor | np.ndarray):
+        if isinstance(value, EitherValue):
+            # Whatever its dtype, the array makes its own of it.
+            value = fork(lambda item: cast(item, as_dtype(owner.dtype)), (value,), {})
         own = own_variable() if own is None else own
         return array_stores.store(owner, index, value, own)
     if isinstance(owner, Tensor):
