@@ -72,6 +72,7 @@ def trace(
             return concrete
         if concrete is not None:
             symbolic |= {concrete.site}
+            active.passes -= 1  # it says nothing of the result
 
 
 def _pass(
@@ -105,7 +106,7 @@ def _pass(
         active.begin(graph)
         call = arguments.replace(iter(placeholders), own)
         watch.observe_arguments(call)
-        finished = False
+        finished = begins_again = False
         try:
             _observe(watch, python_function, arguments)
             try:
@@ -122,6 +123,7 @@ def _pass(
             outputs = OutputTemplate(result, to_tensor, set(_objects(arguments)))
             graph.outputs = [graph.resolve(t) for t in outputs.tensors]
             if active.called and not active.is_settled(graph):
+                begins_again = True
                 return None
             writes = _take_state(watch, changed, graph)
             if writes and active.called:
@@ -133,10 +135,11 @@ def _pass(
         except WantsTensors as wanted:
             if wanted.scope is not changed or wanted.site in symbolic:
                 raise
+            begins_again = True
             return wanted
         finally:
             if not finished:
-                _undo(watch, changed)
+                _undo(watch, changed, begins_again)
     graph.finished = True
     graph.varying = ()
     reads = watch.state_reads(graph)
@@ -297,9 +300,13 @@ def _doubtful(change: Change) -> Any:
     return change.after
 
 
-def _undo(watch: Watch, changed: Scope) -> None:
-    """After a failure: nothing that the trace changed outside of it stays changed."""
-    for change in reversed([c for c in watch.changes(changed) if holds_symbolic(c.after)]):
+def _undo(watch: Watch, changed: Scope, begins_again: bool) -> None:
+    """After a failure: no tensor of the trace stays in what it changed outside of it.
+
+    Where the trace `begins_again`, nothing stays that will be done once more.
+    """
+    changes = [c for c in watch.changes(changed) if begins_again or holds_symbolic(c.after)]
+    for change in reversed(changes):
         change.take_back()
     changed.take_back(numbers=False)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+
 import numpy as np
 import pytest
 
@@ -181,3 +183,36 @@ def test_two_variables_are_refused():
 
     with pytest.raises(StagingError, match="was not made in the traced function"):
         ag.function(function)(ag.constant(X))
+
+
+class Counted:
+    calls = 0
+
+
+def test_what_a_trace_counts_is_counted_once_though_it_begins_again():
+    counted, log = Counted(), []
+
+    @ag.function
+    def f(x):
+        counted.calls += 1
+        log.append("traced")
+        a, b = np.zeros(3), np.zeros(3)
+        c, d = a, b
+        fill(a, x)
+        fill(b, x)
+        return c + d
+
+    np.testing.assert_array_equal(f(ag.constant(X)).numpy(), [0.0, -1.0, 0.0])
+    assert (counted.calls, log) == (1, ["traced"])
+
+
+def test_many_arrays_that_others_hold():
+    made = "".join(f"    a{i} = np.zeros(3); b{i} = a{i}\n" for i in range(20))
+    stored = "".join(f"    a{i}[{i % 3}] = x[0]\n" for i in range(20))
+    text = f"def f(x):\n{made}{stored}    return {' + '.join(f'b{i}' for i in range(20))}\n"
+    name = "<many arrays>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    namespace = {"np": np}
+    exec(compile(text, name, "exec"), namespace)
+    found = ag.function(namespace["f"])(ag.constant(X))
+    np.testing.assert_array_equal(found.numpy(), namespace["f"](X))
