@@ -133,6 +133,7 @@ class Watch:
 
     def _observe_copy(self, value: Any, path: Path) -> None:
         parts = None if isinstance(value, Tensor) else nest.parts(value)
+        special.meet(type(value))
         if parts is None:
             if path.steps:
                 self._note_contained(value, path)

@@ -9,6 +9,7 @@ and `bool`, is asked by the operators of converted code.
 from __future__ import annotations
 
 import enum
+import threading
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ _NAMES = frozenset(
     + [f"__{name}__" for name in "neg pos abs invert eq ne lt le gt ge getitem".split()]
 )
 
-Stand = tuple[type, str, Any]
+Stand = tuple[type, str, Any, Any]
 _MISSING = object()
 
 
@@ -34,52 +35,58 @@ class _Met:
     """The classes that the trace has met.
 
     Attributes:
-      depth: how many traces go on, one inside the other.
+      lock: held where these are looked at: a thread that waits for one that traces may trace, too.
+      depth: how many traces go on.
       classes: the classes.
-      replaced: what stood where stand-ins are now.
+      replaced: what stood where stand-ins are now, and these.
     """
 
     def __init__(self) -> None:
+        self.lock = threading.RLock()
         self.depth = 0
         self.classes: set[type] = set()
         self.replaced: list[Stand] = []
 
 
-# One trace goes on at a time: tracing takes a lock.
 _met = _Met()
 
 
 @contextmanager
 def reaching() -> Iterator[None]:
     """Within the block, `meet` puts stand-ins into classes; behind it, they are gone."""
-    _met.depth += 1
+    with _met.lock:
+        _met.depth += 1
     try:
         yield
     finally:
-        _met.depth -= 1
-        if not _met.depth:
-            _leave()
+        with _met.lock:
+            _met.depth -= 1
+            if not _met.depth:
+                _leave()
 
 
 def _leave() -> None:
-    for cls, name, original in reversed(_met.replaced):
+    replaced, _met.replaced = _met.replaced, []
+    _met.classes.clear()
+    for cls, name, original, stand_in in reversed(replaced):
+        if vars(cls).get(name) is not stand_in:
+            continue  # the user's own code has put something else there, or nothing
         if original is _MISSING:
             type.__delattr__(cls, name)
         else:
             type.__setattr__(cls, name, original)
-    _met.replaced.clear()
-    _met.classes.clear()
 
 
 def meet(kind: type) -> None:
     """Has the methods of a class converted when Python's syntax calls them."""
     if kind in _met.classes or not _met.depth:
         return
-    for cls in kind.__mro__:
-        if cls not in _met.classes:
-            _met.classes.add(cls)
-            if _is_users(cls):
-                _stand_in(cls)
+    with _met.lock:
+        for cls in kind.__mro__:
+            if cls not in _met.classes:
+                _met.classes.add(cls)
+                if _is_users(cls):
+                    _stand_in(cls)
 
 
 def _is_users(cls: type) -> bool:
@@ -102,7 +109,7 @@ def _stand_in(cls: type) -> None:
 
 
 def _put(cls: type, name: str, new: Any) -> None:
-    _met.replaced.append((cls, name, vars(cls).get(name, _MISSING)))
+    _met.replaced.append((cls, name, vars(cls).get(name, _MISSING), new))
     type.__setattr__(cls, name, new)
 
 

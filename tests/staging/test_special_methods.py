@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -259,3 +261,66 @@ def test_changes_in_a_branch():
         return counted.reads, total
 
     check_all(f, *CALLS, dtypes=False)
+
+
+class Weight:
+    def __init__(self, w):
+        self.w = w
+
+    def __add__(self, o):
+        if o > 0:
+            return o * self.w
+        return -o
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda x, o: o + x, lambda x, o: [o][0] + x],
+    ids=["an argument", "in a list"],
+)
+def test_arguments_that_are_only_used_with_operators(function):
+    traced, weight = ag.function(function), Weight(3)
+    assert [float(traced(ag.constant(x), weight)) for x in (1.0, -2.0)] == [3.0, 2.0]
+    weight.w = 4
+    assert float(traced(ag.constant(1.0), weight)) == 4.0
+
+
+def test_items_of_arguments_that_are_only_used_with_operators():
+    traced = ag.function(lambda x, items: items[0] + x)
+    assert [float(traced(ag.constant(x), [Weight(3)])) for x in (1.0, -2.0)] == [3.0, 2.0]
+
+
+def test_what_traced_code_does_to_a_class_stays():
+    class Equal:
+        def __eq__(self, other):
+            return True
+
+        def __ne__(self, other):
+            return False
+
+        def __neg__(self):
+            return 1
+
+    @ag.function
+    def f(x):
+        equal = Equal()
+        found = equal == x
+        del Equal.__ne__
+        Equal.__neg__ = lambda self: 2
+        return found
+
+    own = Equal.__eq__
+    assert bool(f(ag.constant(1.0)))
+    assert Equal.__eq__ is own and "__ne__" not in vars(Equal) and -Equal() == 2
+
+
+def test_threads_that_trace_with_one_class():
+    def traced(k):
+        return ag.function(lambda x: Weight(k) + x)
+
+    functions = [traced(k) for k in range(16)]
+    before = dict(vars(Weight))
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(lambda f: float(f(ag.constant(2.0))), functions))
+    assert found == [2.0 * k for k in range(16)]
+    assert dict(vars(Weight)) == before
