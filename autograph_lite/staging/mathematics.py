@@ -11,18 +11,23 @@ import numpy as np
 
 from autograph_lite.operators.calls import converted_anyway
 from runtime.convert import convert_to_tensor
-from runtime.dtypes import float64
+from runtime.dtypes import float64, int64
 from runtime.ops.casting import cast
 
 Function = Callable[..., Any]
+
+
+def _wide(number: Any) -> Any:
+    """An integer of 64 bits, as what is multiplied on the way may not fit into 32."""
+    return cast(convert_to_tensor(number), int64)
 
 
 def factorial(number: Any) -> Any:
     """`math.factorial(number)`"""
     if number < 0:
         raise ValueError("factorial() not defined for negative values")
-    found: Any = 1
-    for factor in range(1, number + 1):
+    found = _wide(1)
+    for factor in range(1, _wide(number) + 1):
         found *= factor
     return found
 
@@ -35,9 +40,9 @@ def perm(number: Any, count: Any = None) -> Any:
         raise ValueError("n must be a non-negative integer")
     if count < 0:
         raise ValueError("k must be a non-negative integer")
-    found: Any = 1
-    for less in range(count):
-        found *= number - less
+    found = _wide(1)
+    for less in range(_wide(count)):
+        found *= _wide(number) - less
     return found
 
 
@@ -47,9 +52,11 @@ def comb(number: Any, count: Any) -> Any:
         raise ValueError("n must be a non-negative integer")
     if count < 0:
         raise ValueError("k must be a non-negative integer")
-    found: Any = 1
-    for less in range(count):
-        found = found * (number - less) // (less + 1)
+    found, every = _wide(1), _wide(number)
+    if count > number:
+        return found * 0
+    for less in range(min(_wide(count), every - _wide(count))):
+        found = found * (every - less) // (less + 1)
     return found
 
 
@@ -57,10 +64,12 @@ def isqrt(number: Any) -> Any:
     """`math.isqrt(number)`"""
     if number < 0:
         raise ValueError("isqrt() argument must be nonnegative")
-    found = int(number**0.5)
-    while found * found > number:
+    every = _wide(number)
+    found = _wide(math.sqrt(every))
+    # Not multiplied: near the largest integers that would overflow.
+    while found > 0 and found > every // found:
         found -= 1
-    while (found + 1) * (found + 1) <= number:
+    while found + 1 <= every // (found + 1):
         found += 1
     return found
 
@@ -82,8 +91,18 @@ def dist(first: Any, second: Any) -> Any:
 
 
 def remainder(x: Any, y: Any) -> Any:
-    """`math.remainder(x, y)`"""
-    return x - y * round(x / y)
+    """`math.remainder(x, y)`: exact, as `fmod` is."""
+    if math.isinf(x) or y == 0:
+        raise ValueError("math domain error")
+    size, step = abs(x), abs(y)
+    rest = math.fmod(size, step)
+    short = step - rest
+    if rest > short:
+        rest = -short
+    elif rest == short:
+        # Half-way, the even multiple is the nearest one.
+        rest = rest - 2 * math.fmod(0.5 * (size - rest), step)
+    return math.copysign(1.0, x) * rest
 
 
 def _floats(*values: Any) -> list[Any]:

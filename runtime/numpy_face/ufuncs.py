@@ -215,8 +215,7 @@ def _copysign(x: Any, y: Any) -> Tensor:
 
 
 def _ldexp(x: Any, exponent: Any) -> Tensor:
-    t = _floats(x)
-    return t * elementwise.pow(_number(t, 2), cast(exponent, t.dtype))
+    return apply(binary.LDEXP, (_floats(x), convert_to_tensor(exponent)))
 
 
 def _modf(x: Any) -> tuple[Tensor, Tensor]:

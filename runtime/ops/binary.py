@@ -223,6 +223,15 @@ def _(op: Any, dy: Tensor) -> Any:
     return unbroadcast(dy, x, y), zeros_like(y)
 
 
+LDEXP = define("Ldexp", kernel=np.ldexp, infer=rules.broadcast)
+
+
+@gradient(LDEXP)
+def _(op: Any, dy: Tensor) -> Any:
+    x, exponent = op.inputs
+    return unbroadcast(apply(LDEXP, (dy, exponent)), x, exponent), None
+
+
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The float next to `x1` on the way to `x2`.
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import autograph_lite as ag
 from tests.staging.differential import check, check_all
 
 
@@ -76,3 +77,40 @@ def test_the_same_functions_of_arrays():
         return np.copysign(x, y), np.fmod(x, y), np.ldexp(x, 3), part, whole
 
     check(f, np.array([2.75, -7.25, 0.5]), np.array([-1.5, 2.0, -0.75]))
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (math.comb, [(30, 15), (5, 9), (60, 30)]),
+        (math.perm, [(15, 10), (3, 5)]),
+        (math.factorial, [(20,)]),
+        (math.isqrt, [(2**31 - 1,), (2**31 - 2,), (99,), (0,)]),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_would_not_fit_on_the_way(function, arguments):
+    for given in arguments:
+        found = ag.function(lambda *args: function(*args))(*map(ag.constant, given))
+        assert int(found) == function(*given)
+
+
+def test_the_square_root_of_the_largest_integer():
+    root = ag.function(lambda n: math.isqrt(n))
+    for n in (2**63 - 1, 3037000499**2, 3037000499**2 - 1):
+        assert int(root(ag.constant(n, ag.int64))) == math.isqrt(n)
+
+
+def test_remainders_are_exact():
+    def f(x, y):
+        return math.remainder(x, y)
+
+    pairs = [(5.0, math.inf), (7.0, 2.0), (2.5, 1.0), (3.5, 1.0), (1e300, 3.0), (-0.75, 1.5)]
+    check_all(f, *((np.float64(x), np.float64(y)) for x, y in pairs))
+
+
+def test_powers_of_two_that_floats_do_not_hold():
+    def f(x, n):
+        return math.ldexp(x, int(n)), np.ldexp(x, -n)
+
+    check_all(f, (np.float64(1e-300), np.int32(1100)), (np.float64(1.5), np.int32(-1070)))

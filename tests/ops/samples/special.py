@@ -97,6 +97,12 @@ SAMPLES = {
     "Xdivy": pairs(binary.xdivy) + with_zeros(binary.xdivy, 0) + complexes(binary.xdivy),
     "Atan2": pairs(binary.atan2),
     "NextAfter": pairs(binary.nextafter),
+    "Ldexp": [
+        Sample(lambda x: apply(binary.LDEXP, (convert_to_tensor(x), convert_to_tensor([[3], [-2]]))),
+               [uniform((2, 3))]),
+        Sample(lambda x: apply(binary.LDEXP, (convert_to_tensor(x), convert_to_tensor(4))),
+               [uniform((3,), -2, 2)]),
+    ],
     "TruncateDiv": pairs(binary.truncatediv, grad=False)
     + [Sample(binary.truncatediv, [np.array([7, -7, -128], t), np.array([2, 2, 3], t)])
        for t in (np.int8, np.int32, np.int64)],
