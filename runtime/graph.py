@@ -297,6 +297,13 @@ class FunctionGraph(Graph):
         self._seen = {k: v for k, v in self._seen.items() if id(v[1].op) not in forgotten}
         super().forget_after(count)
 
+    def captured(self, inside: SymbolicTensor) -> Tensor | None:
+        """What an input of the graph stands for that has been captured; None for any other."""
+        for outside, placeholder in self.captures:
+            if placeholder is inside:
+                return outside
+        return None
+
     def rename(self, old: SymbolicTensor, new: SymbolicTensor) -> None:
         """Has another tensor from outside stand behind what was captured of `old`."""
         self.captures = [(new if out is old else out, inside) for out, inside in self.captures]

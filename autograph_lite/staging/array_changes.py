@@ -7,6 +7,7 @@ and loops, they are left to NumPy.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -58,6 +59,10 @@ def function(f: Any) -> Function | None:
 
 def _choosing(f: Function, staged: Function, *args: Any, **keywords: Any) -> Any:
     """Runs NumPy's own function on arrays, if nothing is staged."""
+    if not args and keywords:
+        # NumPy takes what it changes by its name, too: `np.copyto(dst=a, src=b)`.
+        first = next(iter(inspect.signature(staged).parameters))
+        args = (keywords.pop(first),) if first in keywords else ()
     target, rest = args[0] if args else None, (*args[1:], *keywords.values())
     bound = getattr(f, "__self__", None) is target
     if isinstance(target, np.ndarray):
@@ -103,6 +108,14 @@ def _put_items(owner: Any, indices: Any, values: Any, mode: str = "raise") -> No
         new = arranging.resize(new, (_count(places),))
     flat = set_item(shaping.reshape(whole, [-1]), places, new)
     _put(owner, shaping.reshape(flat, _shape(whole)))
+
+
+def _put_function(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    _put_items(a, ind, v, mode)
+
+
+def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    raise _unknown("put_along_axis()")
 
 
 def put_flat(owner: Any, index: Any, value: Any) -> None:
@@ -183,21 +196,18 @@ def _at(ufunc: np.ufunc, a: Any, indices: Any, *b: Any) -> None:
     _put(a, combine(whole, lambda f: shaping.reshape(f(flat, at, count), _shape(whole))))
 
 
-def _combining() -> dict[Any, Function]:
-    return {
-        np.add: lambda x, made: x + made(segments.unsorted_segment_sum),
-        np.subtract: lambda x, made: x - made(segments.unsorted_segment_sum),
-        np.multiply: lambda x, made: x * made(segments.unsorted_segment_prod),
-        np.divide: lambda x, made: x / made(segments.unsorted_segment_prod),
-        np.maximum: lambda x, made: np.maximum(x, made(segments.unsorted_segment_max)),
-        np.minimum: lambda x, made: np.minimum(x, made(segments.unsorted_segment_min)),
-    }
-
-
-_COMBINING = _combining()
+_COMBINING: dict[Any, Function] = {
+    np.add: lambda x, made: x + made(segments.unsorted_segment_sum),
+    np.subtract: lambda x, made: x - made(segments.unsorted_segment_sum),
+    np.multiply: lambda x, made: x * made(segments.unsorted_segment_prod),
+    np.divide: lambda x, made: x / made(segments.unsorted_segment_prod),
+    np.maximum: lambda x, made: np.maximum(x, made(segments.unsorted_segment_max)),
+    np.minimum: lambda x, made: np.minimum(x, made(segments.unsorted_segment_min)),
+}
 _FUNCTIONS: dict[Any, Function] = {
     np.copyto: _copyto,
-    np.put: _put_items,
+    np.put: _put_function,
+    np.put_along_axis: _put_along_axis,
     np.fill_diagonal: _fill_diagonal,
     np.putmask: _putmask,
     np.place: _place,

@@ -280,7 +280,10 @@ def _from_outside(array: Any, own: Own, before_loop: bool = False) -> SymbolicTe
     found = others(array, own, before_loop)
     if any(held.slot is None or not held.slot.is_same(slot) for held in found):
         raise StagingError(_OUTSIDE.format(user_location()))
-    return taken_in(array, slot)
+    made = taken_in(array, slot)
+    if made is None:
+        raise StagingError(_OUTSIDE.format(user_location()))
+    return made
 
 
 def note_variable(before: Any, tensor: Any) -> None:

@@ -9,26 +9,28 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Iterator
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph_lite.errors import StagingError
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.later_reads import assigned, is_read
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.scopes import Place, stack
 from autograph_lite.staging.specs import MaybeUnbound
-from runtime.locations import is_library_file, user_frame
+from runtime.locations import is_library_file, user_frame, user_location
 from runtime.tensor import Tensor
 
-_DEEPEST = 5
-_MOST = 5_000
+_MOST = 50_000
 """How much of what variables hold is looked at for an array."""
 
 _ATOMS = frozenset(
     {int, float, complex, bool, str, bytes, type(None), range, slice, type, ModuleType}
 )
+
+_ITERATORS = frozenset({type(iter([])), type(iter(())), enumerate, filter, map, reversed, zip})
 
 
 class Slot(NamedTuple):
@@ -138,17 +140,23 @@ class _Search:
             if self.is_wanted(value):
                 yield Held(value, None)
             return
-        waiting, seen = [(value, 0)], {id(value)}
-        while waiting and self.left > 0:
-            owner, depth = waiting.pop()
+        waiting, seen = [value], {id(value)}
+        while waiting:
+            owner = waiting.pop()
             for slot, item in _inside(owner, known):
                 self.left -= 1
+                if self.left < 0:
+                    raise StagingError(
+                        f"{user_location()}: an array is stored to, and too much is held by "
+                        "variables to know who else holds it; store to a copy, as in "
+                        "`b = a.copy()`, or keep what is large in a global"
+                    )
                 if isinstance(item, Tensor | np.ndarray):
                     if self.is_wanted(item) and not slot.is_same(self.own):
                         yield Held(item, slot)
-                elif type(item) not in _ATOMS and depth < _DEEPEST and id(item) not in seen:
+                elif type(item) not in _ATOMS and id(item) not in seen:
                     seen.add(id(item))
-                    waiting.append((item, depth + 1))
+                    waiting.append(item)
 
 
 def _inside(owner: Any, known: tuple[str, ...]) -> Iterator[tuple[Slot, Any]]:
@@ -168,6 +176,10 @@ def _inside(owner: Any, known: tuple[str, ...]) -> Iterator[tuple[Slot, Any]]:
         items = _enclosed(owner, known)
     elif kind is MethodType:
         items = [("__self__", owner.__self__)]
+    elif kind is GeneratorType:
+        items = [] if owner.gi_frame is None else list(owner.gi_frame.f_locals.items())
+    elif kind in _ITERATORS:
+        items = enumerate(owner.__reduce__()[1])
     elif kind is functools.partial:
         items = [*enumerate(owner.args), *owner.keywords.items()]
     elif is_object(owner):

@@ -586,6 +586,7 @@ def _islice(values: Any, *bounds: Any) -> Counted:
     elif bounds:
         start, stop = bounds[0] or 0, bounds[1]
         step = bounds[2] if len(bounds) > 2 and bounds[2] is not None else 1
+    itertools.islice((), start or 0, *(b if isinstance(b, int) else None for b in (stop, step)))
     if lazily.is_lazy(values):
         return lazily.lazily(lazily.sliced, values, start, stop, step)
     return Sliced(counted(values), start, stop, step)

@@ -181,6 +181,7 @@ class _Loop:
                 # As copies they can be looked at, if not be changed.
                 self.apart, self.may_keep_apart = set(), False
                 self.places, self.sharing = [], Sharing(self.names)
+                self.kept, self.before = set(), before
                 self.set_state(before)
                 outputs, specs = self._fixed_point()
         except BaseException:

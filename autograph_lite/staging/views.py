@@ -15,6 +15,8 @@ from runtime.gradients.activity import graphs_of
 from runtime.graph import FunctionGraph, Operation
 from runtime.handles import contents
 from runtime.ops.apply import apply
+from runtime.ops.complex_ import complex as complex_
+from runtime.ops.complex_ import imag, real
 from runtime.ops.indexing import Hole, set_item
 from runtime.ops.reordering import reverse
 from runtime.ops.shaping import reshape, shape_tensor, transpose
@@ -48,21 +50,19 @@ def _outside(tensor: SymbolicTensor) -> SymbolicTensor | None:
     graph = tensor.graph
     if tensor.op.type != "Placeholder" or not isinstance(graph, FunctionGraph):
         return None
-    for outside, inside in graph.captures:
-        if inside is tensor:
-            return outside if isinstance(outside, SymbolicTensor) else None
-    return None
+    outside = graph.captured(tensor)
+    return outside if isinstance(outside, SymbolicTensor) else None
 
 
 def _is_view(op: Operation) -> bool:
     if op.type == "GetItem":
-        return is_basic(op)
+        return _is_basic(op)
     if op.type in _SHAPING:
         return op.type != "Reshape" or _is_in_order(op.inputs[0])
-    return op.type in ("Transpose", "ReverseV2") and len(op.inputs) == 1
+    return op.type in ("Transpose", "ReverseV2", "Real", "Imag") and len(op.inputs) == 1
 
 
-def is_basic(op: Operation) -> bool:
+def _is_basic(op: Operation) -> bool:
     """Whether an index is made of numbers and slices only: that gives a view."""
     filling = op.inputs[1:]
     for piece in op.attrs["index"]:
@@ -161,6 +161,10 @@ def put_back(step: _Step, base: Tensor, new: Tensor) -> Tensor:
         return transpose(new, inverse)
     if step.type == "ReverseV2":
         return reverse(new, step.attrs["axis"])
+    if step.type == "Real":
+        return complex_(new, imag(base))
+    if step.type == "Imag":
+        return complex_(real(base), new)
     known = base.shape
     return reshape(new, list(known) if known.is_fully_defined() else shape_tensor(base))
 
@@ -179,4 +183,4 @@ def index_of(step: _Step) -> tuple[Any, ...]:
     return tuple(map(filled, step.attrs["index"]))
 
 
-__all__ = ["chain_of", "index_of", "is_basic", "is_known_here", "origins", "put_back", "view"]
+__all__ = ["chain_of", "index_of", "is_known_here", "origins", "put_back", "view"]

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from runtime.graph import FunctionGraph
 from runtime.tensor import SymbolicTensor
 
 VIEWING = frozenset(
@@ -22,7 +23,17 @@ VIEWING = frozenset(
 )
 """The functions that give views in NumPy, too."""
 
-_VIEWS = ("GetItem", "Reshape", "Transpose", "ExpandDims", "Squeeze", "ReverseV2", "EnsureShape")
+_VIEWS = (
+    "GetItem",
+    "Reshape",
+    "Transpose",
+    "ExpandDims",
+    "Squeeze",
+    "ReverseV2",
+    "EnsureShape",
+    "Real",
+    "Imag",
+)
 
 
 def copying(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,10 +60,16 @@ def apart(made: Any, given: Any) -> Any:
 
 def _whole(tensor: SymbolicTensor) -> SymbolicTensor:
     """The tensor that a view is a view of."""
-    tensor = tensor.op.outputs[tensor.value_index]
-    while tensor.op.type in _VIEWS:
-        tensor = tensor.op.inputs[0]
-    return tensor
+    while True:
+        tensor = tensor.op.outputs[tensor.value_index]
+        graph: Any = tensor.graph
+        if tensor.op.type in _VIEWS:
+            tensor = tensor.op.inputs[0]
+            continue
+        outside = graph.captured(tensor) if isinstance(graph, FunctionGraph) else None
+        if not isinstance(outside, SymbolicTensor):
+            return tensor
+        tensor = outside
 
 
 def _tensors(values: Any) -> Iterator[SymbolicTensor]:

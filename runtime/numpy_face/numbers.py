@@ -92,6 +92,10 @@ def fix(x: Any, out: Any = None) -> Any:
 def nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Any:
+    if not copy:
+        from runtime.numpy_face import store
+
+        return store(nan_to_num(x, True, nan, posinf, neginf), x)
     t = convert_to_tensor(x)
     if not t.dtype.is_floating:
         return t
