@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dis
 import types
-import weakref
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from autograph_lite.code_table import CodeTable
 from autograph_lite.paths import ATTRIBUTE, ITEM, PRESENCE, Step
 
 GLOBAL, FREE, PARAMETER = "global", "free", "parameter"
@@ -47,7 +47,7 @@ class CodeReads(NamedTuple):
     loaded: frozenset[str] = frozenset()
 
 
-_known: weakref.WeakKeyDictionary[types.CodeType, CodeReads] = weakref.WeakKeyDictionary()
+_known: CodeTable[CodeReads] = CodeTable()
 
 
 def code_reads(code: types.CodeType) -> CodeReads:
@@ -61,7 +61,8 @@ def code_reads(code: types.CodeType) -> CodeReads:
     """
     found = _known.get(code)
     if found is None:
-        found = _known[code] = _study(code)
+        found = _study(code)
+        _known.set(code, found)
     return found
 
 

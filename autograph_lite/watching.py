@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph_lite.paths import Path, take
+from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.glances import set_array_watcher
-from autograph_lite.staging.holders import Slot
 from autograph_lite.staging.outside_arrays import set_array_places
 from autograph_lite.staging.scopes import set_outside, untracked
 from autograph_lite.watch import Watch

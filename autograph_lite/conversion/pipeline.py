@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from autograph_lite.code_table import CodeTable
 from autograph_lite.collecting import collections_paused
 from autograph_lite.conversion.census import Census, take_census
 from autograph_lite.conversion.depth import make_room, walks_deep
@@ -45,26 +46,8 @@ _SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERA
 _BUILTIN_NAMES = frozenset(dir(builtins))
 
 
-class _Codes:
-    """A table keyed by code objects, by identity, that does not keep them alive.
-
-    Code objects compare by value, and those of two files may be equal.
-    """
-
-    def __init__(self) -> None:
-        self._entries: dict[int, tuple[weakref.ref[types.CodeType], Any]] = {}
-
-    def get(self, code: types.CodeType) -> Any:
-        entry = self._entries.get(id(code))
-        return entry[1] if entry is not None and entry[0]() is code else None
-
-    def set(self, code: types.CodeType, value: Any) -> None:
-        key = id(code)
-        self._entries[key] = (weakref.ref(code, lambda _: self._entries.pop(key, None)), value)
-
-
-_converted = _Codes()
-_made_here = _Codes()
+_converted: CodeTable[Any] = CodeTable()
+_made_here: CodeTable[Any] = CodeTable()
 _lock = threading.RLock()
 
 

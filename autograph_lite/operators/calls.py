@@ -96,7 +96,9 @@ def convert_callable(f: Any) -> Any:
         function = convert_callable(f.__func__)
         return f if function is f.__func__ else types.MethodType(function, f.__self__)
     if kind is functools.partial:
-        function = convert_callable(f.func)
+        from autograph_lite.staging import library
+
+        function = library.dispatching(f.func, convert_callable(f.func))
         return f if function is f.func else _partial(f, function)
     if isinstance(f, type):
         return _constructor(f)

@@ -260,9 +260,12 @@ class _Slots:
     def _look(self, names: tuple[str, ...], places: list[Place]) -> Sharing:
         """What others hold too, see `Sharing`."""
         sharing = Sharing(names)
-        for number, arm in enumerate(self.arms):
-            if arm.error is None:
-                sharing.look([pair[number] for pair in self.raw], self.specs, places, arm.scope)
+        ends = [
+            ([pair[number] for pair in self.raw], arm.scope)
+            for number, arm in enumerate(self.arms)
+            if arm.error is None
+        ]
+        sharing.look(ends, self.specs, places)
         return sharing
 
     def _is_one_of_two(self, slot: int) -> bool:

@@ -310,7 +310,7 @@ class StagedTry:
             with seen_from(self.around):
                 self._widen(state, state)
             self.first = self.first or list(self.specs)
-            self.at_raise.look(state, self.specs, self.places, innermost())
+            self.at_raise.look([(state, innermost())], self.specs, self.places)
             with unnoticed():
                 checkpoint(cells, self._leaves(self.specs, state))
             # One in a branch may not run; one that is taken back belongs to no graph.
@@ -424,9 +424,12 @@ class StagedTry:
     def _sharing(self, specs: list[Spec], ends: list[Traced]) -> Sharing:
         """What others hold too of what is made anew where parts end."""
         sharing = Sharing(list(self.variables))
-        for traced in ends:
-            if traced.error is None and len(traced.values) == len(specs):
-                sharing.look(traced.values, specs, self.places, traced.scope)
+        found = [
+            (traced.values, traced.scope)
+            for traced in ends
+            if traced.error is None and len(traced.values) == len(specs)
+        ]
+        sharing.look(found, specs, self.places)
         return sharing
 
     def _same(self, value: Any, before: Any) -> bool:

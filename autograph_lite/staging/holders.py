@@ -6,49 +6,20 @@ does not count, nor does the one through which the array is stored to.
 
 from __future__ import annotations
 
-import functools
-from collections import deque
 from collections.abc import Callable, Iterator
-from types import FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging.either import EitherValue
-from autograph_lite.staging.later_reads import assigned, is_read
-from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.contents import ATOMS, Closures, Slot, inside
+from autograph_lite.staging.later_reads import assigned, is_read, user_frames
 from autograph_lite.staging.scopes import Place, stack
-from autograph_lite.staging.specs import MaybeUnbound
-from runtime.locations import is_library_file, user_frame, user_location
+from runtime.locations import user_frame, user_location
 from runtime.tensor import Tensor
 
 _MOST = 50_000
 """How much of what variables hold is looked at for an array."""
-
-_ATOMS = frozenset(
-    {int, float, complex, bool, str, bytes, type(None), range, slice, type, ModuleType}
-)
-
-_ITERATORS = frozenset({type(iter([])), type(iter(())), enumerate, filter, map, reversed, zip})
-
-
-class Slot(NamedTuple):
-    """A place in a container or object.
-
-    Attributes:
-      owner: the container.
-      kind: "attribute" or "item".
-      key: the attribute's name, or the item's key.
-    """
-
-    owner: Any
-    kind: str
-    key: Any
-
-    def is_same(self, other: Slot | None) -> bool:
-        """Whether two places are the same one."""
-        return other is not None and self.owner is other.owner and self.key == other.key
 
 
 class Held(NamedTuple):
@@ -82,38 +53,36 @@ def holders(
       before_loop: whether it is asked for a loop, whose body reads variables of the innermost
         function too.
     """
-    search = _Search(is_wanted, own.slot)
+    frames, name = list(user_frames()), own.name
+    search = _Search(is_wanted, own.slot, Closures([frame.f_code for frame in frames]))
     for scope in stack():
         for value in scope.arrays.gone_over:
             if is_wanted(value):
                 yield Held(value, None)
         for place, _ in list(scope.changes.values()):
             yield from search.changed(place)
-    frame, name = user_frame(2), own.name
-    while frame is not None:
+    for frame in frames:
+        for variable, value in frame.f_locals.items():
+            if type(value) in ATOMS or variable == name:
+                continue
+            if variable.startswith("return_value"):
+                continue  # where a `return` has left it, the function does not go on
+            for held in search.look(value):
+                if before_loop or is_read(frame, variable):
+                    yield held
+        before_loop = False
         code = frame.f_code
-        if is_library_file(code.co_filename):
-            if frame.f_globals.get("__name__") == "autograph_lite.tracing":
-                return
-        else:
-            for variable, value in frame.f_locals.items():
-                if type(value) in _ATOMS or variable == name:
-                    continue
-                if variable.startswith("return_value"):
-                    continue  # where a `return` has left it, the function does not go on
-                for held in search.look(value, code.co_cellvars + code.co_freevars):
-                    if before_loop or is_read(frame, variable):
-                        yield held
-            before_loop = False
-            if name is not None and name in code.co_varnames + code.co_cellvars:
-                name = None
-        frame = frame.f_back
+        if name is not None and name in code.co_varnames + code.co_cellvars:
+            name = None
 
 
 class _Search:
     """Looks for arrays in what variables hold; each container is looked into once."""
 
-    def __init__(self, is_wanted: Callable[[Any], bool], own: Slot | None) -> None:
+    def __init__(
+        self, is_wanted: Callable[[Any], bool], own: Slot | None, closures: Closures
+    ) -> None:
+        self.closures = closures
         self.is_wanted = is_wanted
         self.own = own
         self.left = _MOST
@@ -121,7 +90,7 @@ class _Search:
     def changed(self, place: Place) -> Iterator[Held]:
         """Looks into what has been changed: it may be known to code that is not running."""
         if place.kind == "content":
-            yield from self.look(place.owner, ())
+            yield from self.look(place.owner)
             return
         value = place.held()
         if isinstance(value, Tensor | np.ndarray) and self.is_wanted(value):
@@ -129,13 +98,8 @@ class _Search:
             if not slot.is_same(self.own):
                 yield Held(value, slot)
 
-    def look(self, value: Any, known: tuple[str, ...]) -> Iterator[Held]:
-        """Looks at a value, and into it.
-
-        Args:
-          value: what a variable holds.
-          known: the variables that closures share with the code that runs.
-        """
+    def look(self, value: Any) -> Iterator[Held]:
+        """Looks at a value, and into it."""
         if isinstance(value, Tensor | np.ndarray):
             if self.is_wanted(value):
                 yield Held(value, None)
@@ -143,7 +107,7 @@ class _Search:
         waiting, seen = [value], {id(value)}
         while waiting:
             owner = waiting.pop()
-            for slot, item in _inside(owner, known):
+            for slot, item in inside(owner, self.closures):
                 self.left -= 1
                 if self.left < 0:
                     raise StagingError(
@@ -154,55 +118,9 @@ class _Search:
                 if isinstance(item, Tensor | np.ndarray):
                     if self.is_wanted(item) and not slot.is_same(self.own):
                         yield Held(item, slot)
-                elif type(item) not in _ATOMS and id(item) not in seen:
+                elif type(item) not in ATOMS and id(item) not in seen:
                     seen.add(id(item))
                     waiting.append(item)
 
 
-def _inside(owner: Any, known: tuple[str, ...]) -> Iterator[tuple[Slot, Any]]:
-    """What is in a container, an object of the user's or the closure of a function."""
-    kind = type(owner)
-    if kind is EitherValue:
-        items: Any = [("first", owner.first), ("second", owner.second)]
-    elif kind is MaybeUnbound:
-        items = [("value", owner.value)]
-    elif isinstance(owner, list | tuple | deque):
-        held = list.copy(owner) if isinstance(owner, list) else owner
-        # Numbers and texts, of which there may be many, are passed over at once.
-        items = () if _ATOMS.issuperset(map(type, held)) else enumerate(held)
-    elif isinstance(owner, dict):
-        items = list(owner.items())
-    elif kind is FunctionType:
-        items = _enclosed(owner, known)
-    elif kind is MethodType:
-        items = [("__self__", owner.__self__)]
-    elif kind is GeneratorType:
-        items = [] if owner.gi_frame is None else list(owner.gi_frame.f_locals.items())
-    elif kind in _ITERATORS:
-        items = enumerate(owner.__reduce__()[1])
-    elif kind is functools.partial:
-        items = [*enumerate(owner.args), *owner.keywords.items()]
-    elif is_object(owner):
-        for name, item in attributes_of(owner).items():
-            yield Slot(owner, "attribute", name), item
-        return
-    else:
-        return
-    for key, item in items:
-        yield Slot(owner, "item", key), item
-
-
-def _enclosed(function: FunctionType, known: tuple[str, ...]) -> list[tuple[str, Any]]:
-    """What a function holds of variables that are not those of the code that runs."""
-    found = []
-    names = function.__code__.co_freevars
-    for name, cell in zip(names, function.__closure__ or (), strict=True):
-        if name not in known:
-            try:
-                found.append((name, cell.cell_contents))
-            except ValueError:
-                continue
-    return found
-
-
-__all__ = ["Held", "Own", "Slot", "holders", "own_variable"]
+__all__ = ["Held", "Own", "holders", "own_variable"]

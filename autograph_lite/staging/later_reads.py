@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dis
-import functools
+import sys
 from bisect import bisect_right
+from collections.abc import Iterator
 from types import CodeType, FrameType
 
+from autograph_lite.code_table import CodeTable
 from runtime.locations import is_library_file
 
 
@@ -15,12 +17,29 @@ def assigned(frame: FrameType) -> str | None:
     return _facts(frame.f_code).assigned(frame.f_lasti)
 
 
+def user_frames() -> Iterator[FrameType]:
+    """The frames of the user's functions that are being traced, the innermost first."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if not is_library_file(frame.f_code.co_filename):
+            yield frame
+        elif frame.f_globals.get("__name__") == "autograph_lite.tracing":
+            return
+        frame = frame.f_back
+
+
+def shared_with(code: CodeType, outer: CodeType) -> frozenset[str]:
+    """The variables of a function that are those of another one, in which it is defined."""
+    return _facts(outer).shared.get(id(code), frozenset())
+
+
 class _Facts:
     """What the instructions of a function tell.
 
     Attributes:
       last: the offset of the last instruction that reads a variable, by its name.
       enclosed: the variables that functions within it use.
+      shared: the variables that functions within it, at any depth, share with it, by their ids.
     """
 
     def __init__(self, code: CodeType) -> None:
@@ -37,14 +56,29 @@ class _Facts:
             name for c in inside if c.co_name != code.co_name for name in c.co_freevars
         }
 
+        self.shared: dict[int, frozenset[str]] = {}
+        self._add_shared(code, frozenset(code.co_cellvars + code.co_freevars))
+
+    def _add_shared(self, code: CodeType, names: frozenset[str]) -> None:
+        for inner in code.co_consts:
+            if isinstance(inner, CodeType):
+                self.shared[id(inner)] = names.intersection(inner.co_freevars)
+                self._add_shared(inner, self.shared[id(inner)])
+
     def assigned(self, at: int) -> str | None:
         """The variable to which the instruction's result is assigned."""
         return self.stored[bisect_right(self.offsets, at) - 1]
 
 
-@functools.lru_cache(maxsize=4096)
+_known: CodeTable[_Facts] = CodeTable()
+
+
 def _facts(code: CodeType) -> _Facts:
-    return _Facts(code)
+    found = _known.get(code)
+    if found is None:
+        found = _Facts(code)
+        _known.set(code, found)
+    return found
 
 
 def _stored(instruction: dis.Instruction) -> str | None:
@@ -68,10 +102,9 @@ def _read(instruction: dis.Instruction) -> tuple[str, ...]:
 
 def is_read(frame: FrameType, name: str) -> bool:
     """Whether the code of a frame may read a variable after where it is now."""
-    code = frame.f_code
-    if name in code.co_freevars and _is_in_loop(frame):
+    if name in frame.f_code.co_freevars and _is_in_loop(frame):
         return True
-    facts = _facts(code)
+    facts = _facts(frame.f_code)
     return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
 
 
@@ -87,4 +120,4 @@ def _is_in_loop(frame: FrameType) -> bool:
 
 _LOOPS = ("loops", "iteration", "unrolling")
 
-__all__ = ["assigned", "is_read"]
+__all__ = ["assigned", "is_read", "shared_with", "user_frames"]

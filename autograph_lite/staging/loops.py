@@ -26,6 +26,7 @@ from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
     ABSENT,
     Place,
+    Scope,
     Traced,
     is_ours,
     note,
@@ -460,10 +461,10 @@ class _Attempt:
         """Whether more turns out to be shared than was known when this was traced."""
         assert self.traced is not None
         sharing, places = self.loop.sharing, self.loop.places
-        more = sharing.look(initial, joined, places)
+        ends: list[tuple[list[Any], Scope | None]] = [(initial, None)]
         if self.traced.error is None:
-            more |= sharing.look(self.found, joined, places, self.traced.scope)
-        return more
+            ends.append((self.found, self.traced.scope))
+        return sharing.look(ends, joined, places)
 
     def holds_for(self, joined: list[Spec]) -> bool:
         """Whether what was traced is right for variables of the joined specs too.

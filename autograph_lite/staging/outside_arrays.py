@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.staging import scopes
-from autograph_lite.staging.holders import Slot
+from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.memory import Memory
 from autograph_lite.staging.scopes import Place, Scope
 from runtime.context import building

@@ -8,17 +8,16 @@ what is made anew, and what it was made of, is *shared*: to change it is refused
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from types import FrameType
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph_lite.staging import loans, scopes
-from autograph_lite.staging.either import EitherSpec, EitherValue, can_change
+from autograph_lite.staging.either import EitherSpec, EitherValue, alternatives, can_change
 from autograph_lite.staging.either import ObjectSpec as OneObject
-from autograph_lite.staging.later_reads import is_read
 from autograph_lite.staging.list_specs import ListSpec
-from autograph_lite.staging.objects import ObjectSpec, attributes_of, is_object
+from autograph_lite.staging.object_holders import ValueHolders, VariableHolders
+from autograph_lite.staging.objects import ObjectSpec
 from autograph_lite.staging.scopes import Place, Scope
 from autograph_lite.staging.specs import (
     MaybeUnbound,
@@ -34,9 +33,6 @@ from runtime.tensor import Tensor
 
 Path = tuple[Any, ...]
 _STAYING = (SameSpec, StaticSpec)
-_DEEPEST = 4
-_MOST = 20_000
-"""How much of what variables hold is looked at for an object."""
 
 
 class Sharing:
@@ -53,28 +49,43 @@ class Sharing:
         self.returned = {n for n, name in enumerate(names) if name.startswith("return_value")}
         self.paths: set[Path] = set()
         self.objects: dict[int, Any] = {}
-        # Variables that hold the same object before and after.
-        self.staying: list[Any] = []
+        # Who holds what, made when it is first asked for, while it is looked at.
+        self.staying: Callable[[], ValueHolders] | None = None
+        self.variables: Callable[[], VariableHolders] | None = None
 
     def look(
+        self,
+        ends: Sequence[tuple[Sequence[Any], Scope | None]],
+        specs: Sequence[Spec],
+        places: Sequence[Place],
+    ) -> bool:
+        """Looks at the values on some paths; says whether that has found more.
+
+        Args:
+          ends: for each path the variables, then what is in the places; and the scope in which the
+            path has been traced, None for what was there before.
+          specs: what is handed on of them.
+          places: the places.
+        """
+        known = len(self.paths) + len(self.objects)
+        self.variables = functools.cache(lambda: VariableHolders(self.names))
+        for values, scope in ends:
+            self._look_at(values, specs, places, scope)
+        self.variables = self.staying = None  # they hold frames
+        return len(self.paths) + len(self.objects) > known
+
+    def _look_at(
         self,
         values: Sequence[Any],
         specs: Sequence[Spec],
         places: Sequence[Place],
-        scope: Scope | None = None,
-    ) -> bool:
-        """Looks at the values on one path; says whether that has found more.
-
-        Args:
-          values: the variables, then what is in the places.
-          specs: what is handed on of them.
-          places: the places.
-          scope: in which the path has been traced; None for what was there before.
-        """
-        known = len(self.paths) + len(self.objects)
+        scope: Scope | None,
+    ) -> None:
         count = len(values) - len(places)
         pairs = zip(values[:count], specs, strict=False)
-        self.staying = [value for value, spec in pairs if isinstance(spec, _STAYING)]
+        # Variables that hold the same object before and after.
+        staying = [value for value, spec in pairs if isinstance(spec, _STAYING)]
+        self.staying = functools.cache(lambda: ValueHolders(staying))
         # What is in a list, and the list itself, may both be handed on.
         owners_of = {id(v): id(p.owner) for v, p in zip(values[count:], places, strict=True)}
         found: dict[int, _Held] = {}
@@ -87,24 +98,30 @@ class Sharing:
                 held = found.setdefault(id(part), _Held(part))
                 held.add(path, (owners_of.get(inside, inside), step), returned)
         for held in found.values():
-            made_anew = [path for path in held.paths if path != _STAYS]
-            if not made_anew and not held.returned:
-                continue
-            part = held.part
-            is_old = self._was_there(part, scope)
-            lent = scope is not None and id(part) in scope.loans
-            slot_places = {path[0] for path in made_anew if path} or {0}
-            owners = [places[slot - count].owner for slot in slot_places if slot >= count]
-            others = lent or (is_old and self._is_held(part, owners))
-            if others or len(held.holders) + bool(held.returned) > 1:
-                self.paths.update(path for path in held.returned if path)
-            if made_anew and (others or len(held.holders) > 1):
-                self.paths.update(path for path in made_anew if path)
-                if is_old:
-                    self.objects[id(part)] = part
+            slots = {path[0] for path in held.paths if path} or {0}
+            owners = [places[slot - count].owner for slot in slots if slot >= count]
+            self._note(held, owners, scope)
         if scope is not None:
             self._look_at_loans(scope)
-        return len(self.paths) + len(self.objects) > known
+
+    def _note(self, held: _Held, owners: list[Any], scope: Scope | None) -> None:
+        """Notes an object, if others hold it who see what becomes of it."""
+        made_anew = [path for path in held.paths if path != _STAYS]
+        places = {path for path in made_anew + held.returned if path}
+        part = held.part
+        if not made_anew and not held.returned:
+            return
+        if id(part) in self.objects and places <= self.paths:
+            return
+        is_old = self._was_there(part, scope)
+        lent = scope is not None and id(part) in scope.loans
+        others = lent or (is_old and self._is_held(part, owners))
+        if others or len(held.holders) + bool(held.returned) > 1:
+            self.paths.update(path for path in held.returned if path)
+        if made_anew and (others or len(held.holders) > 1):
+            self.paths.update(path for path in made_anew if path)
+            if is_old:
+                self.objects[id(part)] = part
 
     def _look_at_loans(self, scope: Scope) -> None:
         """What has been put into lists of the graph, and was there before."""
@@ -117,10 +134,10 @@ class Sharing:
     def _is_held(self, part: Any, owners: list[Any]) -> bool:
         if not owners and any(id(part) in scope.copies for scope in scopes.stack()):
             return True
-        search = _Search(part, owners)
-        if any(search.holds(value, _DEEPEST) for value in self.staying if value is not part):
+        assert self.staying is not None and self.variables is not None
+        if self.staying().any_holds(part, owners):
             return True
-        return _is_in_a_variable(part, self.names, owners)
+        return self.variables().any_is_read(part, owners)
 
     def _was_there(self, part: Any, scope: Scope | None) -> bool:
         """Whether an object has not been made on the path itself."""
@@ -206,7 +223,7 @@ def _parts(
         return
     if isinstance(spec, ListSpec):
         yield path, value, holder
-        for number, item in enumerate(_inside(value) if _is_plain(value) else ()):
+        for number, item in enumerate(list(value) if _is_plain(value) else ()):
             for part in loans.changeable(item):
                 yield None, part, (id(value), number)
         return
@@ -237,13 +254,7 @@ def _children_of(spec: Spec) -> list[tuple[Any, Spec]]:
 
 
 def _alternatives(value: Any) -> Iterator[Any]:
-    if isinstance(value, MaybeUnbound):
-        yield from _alternatives(value.value)
-    elif isinstance(value, EitherValue):
-        yield from _alternatives(value.first)
-        yield from _alternatives(value.second)
-    else:
-        yield value
+    return alternatives(value.value if isinstance(value, MaybeUnbound) else value)
 
 
 def _child(value: Any, step: Any) -> Any:
@@ -254,65 +265,6 @@ def _child(value: Any, step: Any) -> Any:
         return getattr(value, "__dict__", {}).get(step)
     parts = nest.parts(value)
     return parts[1][step] if parts is not None and step < len(parts[1]) else None
-
-
-# ---- who else holds an object
-
-
-def _is_in_a_variable(part: Any, names: set[str], owners: list[Any]) -> bool:
-    """Whether a variable of the user's functions that run now holds an object and is read later.
-
-    Args:
-      part: the object.
-      names: variables that are not to be looked at, in the innermost function that has them.
-      owners: containers that are not to be looked into.
-    """
-    frame: FrameType | None = sys._getframe(1)
-    own = names
-    while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if module == "autograph_lite.tracing":
-            return False
-        if module.partition(".")[0] not in ("autograph_lite", "runtime"):
-            search = _Search(part, owners)
-            for name, value in frame.f_locals.items():
-                if name not in own and search.holds(value, _DEEPEST) and is_read(frame, name):
-                    return True
-            # Further out these names are others; but a loop in a generator has its reader's, too.
-            own = own.difference(frame.f_code.co_varnames, frame.f_code.co_cellvars)
-        frame = frame.f_back
-    return False
-
-
-class _Search:
-    """Looks for an object in what variables hold."""
-
-    def __init__(self, part: Any, owners: list[Any]) -> None:
-        self.part = part
-        self.owners = owners
-        self.left = _MOST
-
-    def holds(self, value: Any, depth: int) -> bool:
-        """Whether the object is a value, or in it."""
-        if value is self.part:
-            return True
-        self.left -= 1
-        if depth == 0 or self.left < 0 or any(value is owner for owner in self.owners):
-            return False
-        return any(self.holds(item, depth - 1) for item in _inside(value))
-
-
-def _inside(value: Any) -> Sequence[Any]:
-    """What a container or an object of the user's holds itself."""
-    if isinstance(value, EitherValue):
-        return [value.first, value.second]
-    if isinstance(value, list):
-        return value[:] if type(value) is list else list.copy(value)
-    if isinstance(value, tuple):
-        return value
-    if isinstance(value, dict):
-        return list(value.values())
-    return list(attributes_of(value).values()) if is_object(value) else ()
 
 
 __all__ = ["Sharing"]

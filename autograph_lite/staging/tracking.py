@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from autograph_lite.staging import array_changes, array_stores, loans
+from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.either import EitherValue, fork_effect
-from autograph_lite.staging.holders import Own, Slot
+from autograph_lite.staging.holders import Own
 from autograph_lite.staging.items import delete, load, store
 from autograph_lite.staging.scopes import belongs, depth, fill, note, tracking
 from runtime.locations import user_location

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections import deque
+
 import numpy as np
 import pytest
 
@@ -360,3 +363,73 @@ ALLOWED = [
 @pytest.mark.parametrize("function", ALLOWED, ids=lambda f: f.__name__)
 def test_like_python(function):
     check_all(function, *CALLS, gradient=False, dtypes=False)
+
+
+def held_by_a_deque(x):
+    items = [x]
+    keep = deque([items])
+    if x > 0:
+        items = [x * 2]
+    items.append(x)
+    return len(keep[0])
+
+
+def held_by_a_partial(x):
+    items = [x]
+    count = functools.partial(len, items)
+    if x > 0:
+        items = [x * 2]
+    items.append(x)
+    return count()
+
+
+def held_by_a_function(x):
+    items = [x]
+
+    def counter(items):
+        return lambda: len(items)
+
+    count = counter(items)
+    if x > 0:
+        items = [x * 2]
+    items.append(x)
+    return count()
+
+
+def held_by_a_method(x):
+    items = [x]
+    count = items.__len__ if x is None else Holder(items).count
+    if x > 0:
+        items = [x * 2]
+    items.append(x)
+    return count()
+
+
+class Holder:
+    def __init__(self, items):
+        self.items = items
+
+    def count(self):
+        return len(self.items)
+
+
+@pytest.mark.parametrize(
+    "function", [held_by_a_deque, held_by_a_partial, held_by_a_function, held_by_a_method]
+)
+def test_what_holds_an_old_list_sees_what_is_done_to_it(function):
+    for value in (1.0, -1.0):
+        check_all(function, (np.float64(value),))
+
+
+def test_what_very_much_is_held_may_be_held_by_others():
+    pile = [[[n] for n in range(100)] for _ in range(1000)]
+
+    @ag.function
+    def grown(x):
+        items, held = [x], pile
+        if x > 0:
+            items = [x * 2]
+        items.append(x)
+        return len(items), len(held)
+
+    assert [int(v) for v in grown(np.float64(1.0))] == [2, 1000]

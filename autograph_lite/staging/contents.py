@@ -1,0 +1,107 @@
+"""What a value holds itself: items of containers, attributes of objects, variables of closures."""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.later_reads import shared_with
+from autograph_lite.staging.objects import attributes_of, is_object
+from autograph_lite.staging.specs import MaybeUnbound
+
+ATOMS = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), range, slice, type, ModuleType}
+)
+"""Types of what holds nothing that a trace could meet elsewhere."""
+
+_ITERATORS = frozenset({type(iter([])), type(iter(())), enumerate, filter, map, reversed, zip})
+
+
+class Slot(NamedTuple):
+    """A place in a container or object.
+
+    Attributes:
+      owner: the container.
+      kind: "attribute" or "item".
+      key: the attribute's name, or the item's key.
+    """
+
+    owner: Any
+    kind: str
+    key: Any
+
+    def is_same(self, other: Slot | None) -> bool:
+        """Whether two places are the same one."""
+        return other is not None and self.owner is other.owner and self.key == other.key
+
+
+def inside(owner: Any, closures: Closures) -> Iterator[tuple[Slot, Any]]:
+    """What is in a container, an object of the user's or the closure of a function.
+
+    Args:
+      owner: the container.
+      closures: tells what functions hold.
+    """
+    kind = type(owner)
+    if kind is EitherValue:
+        items: Any = [("first", owner.first), ("second", owner.second)]
+    elif kind is MaybeUnbound:
+        items = [("value", owner.value)]
+    elif isinstance(owner, list | tuple | deque):
+        held = list.copy(owner) if isinstance(owner, list) else owner
+        # Numbers and texts, of which there may be many, are passed over at once.
+        items = () if ATOMS.issuperset(map(type, held)) else enumerate(held)
+    elif isinstance(owner, dict):
+        items = list(owner.items())
+    elif kind is FunctionType:
+        items = closures.of(owner)
+    elif kind is MethodType:
+        items = [("__self__", owner.__self__)]
+    elif kind is GeneratorType:
+        items = [] if owner.gi_frame is None else list(owner.gi_frame.f_locals.items())
+    elif kind in _ITERATORS:
+        items = enumerate(owner.__reduce__()[1])
+    elif kind is functools.partial:
+        items = [*enumerate(owner.args), *owner.keywords.items()]
+    elif is_object(owner):
+        for name, item in attributes_of(owner).items():
+            yield Slot(owner, "attribute", name), item
+        return
+    else:
+        return
+    for key, item in items:
+        yield Slot(owner, "item", key), item
+
+
+class Closures:
+    """What functions hold of variables that are not those of the functions that run now."""
+
+    def __init__(self, running: Sequence[CodeType]) -> None:
+        """Takes the code of the functions that run."""
+        self.running = running
+        self.apart: dict[int, list[int]] = {}
+
+    def of(self, function: FunctionType) -> list[tuple[str, Any]]:
+        """The variables that a function holds, with what is in them."""
+        cells = function.__closure__ or ()
+        code = function.__code__
+        apart = self.apart.get(id(code))
+        if apart is None:
+            shared = [shared_with(code, outer) for outer in self.running]
+            names = enumerate(code.co_freevars)
+            apart = [n for n, name in names if not any(name in known for known in shared)]
+            self.apart[id(code)] = apart
+        found = []
+        for number in apart:
+            try:
+                found.append((code.co_freevars[number], cells[number].cell_contents))
+            except ValueError:
+                continue
+        return found
+
+
+__all__ = ["ATOMS", "Closures", "Slot", "inside"]
