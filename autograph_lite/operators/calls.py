@@ -96,9 +96,11 @@ def convert_callable(f: Any) -> Any:
         function = convert_callable(f.__func__)
         return f if function is f.__func__ else types.MethodType(function, f.__self__)
     if kind is functools.partial:
-        from autograph_lite.staging import library
+        function = convert_callable(f.func)
+        if isinstance(f.func, types.BuiltinFunctionType):
+            from autograph_lite.staging import library
 
-        function = library.dispatching(f.func, convert_callable(f.func))
+            function = library.dispatching(f.func, function)
         return f if function is f.func else _partial(f, function)
     if isinstance(f, type):
         return _constructor(f)

@@ -138,6 +138,8 @@ def _value_spec(value: Any, path: str) -> Spec:
 def _fits(spec: Spec, value: Any, path: str) -> bool:
     if isinstance(spec, ObjectSpec):
         return spec.value is value
+    if isinstance(spec, EitherSpec) and not isinstance(value, EitherValue):
+        return _fits(spec.first, value, path) or _fits(spec.second, value, path)
     found = specs.spec_of(value, path), _value_spec(value, path)
     return any(_joined(spec, own, path) == spec for own in found)
 
@@ -180,22 +182,20 @@ def _with(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
     found = _add(either, spec, path)
     if found is not None or _MOST <= sum(1 for _ in _all_specs(either)):
         return found
-    return (
-        EitherSpec(either, spec)
-        if _is_plain(spec) and all(map(_is_plain, _all_specs(either)))
-        else None
+    if _is_tuple(spec) and any(map(_is_tuple, _all_specs(either))):
+        return None  # one that grows would be another with each pass
+    return EitherSpec(either, spec)
+
+
+def _is_tuple(spec: Spec) -> bool:
+    value = (
+        spec.kind if isinstance(spec, specs.StructureSpec) else type(getattr(spec, "value", None))
     )
+    return value is tuple
 
 
-def _is_plain(spec: Spec) -> bool:
-    """Whether a spec is that of a tensor, or of a value of Python's that does not change."""
-    return isinstance(spec, specs.TensorSpec | specs.StaticSpec) and not can_change(
-        getattr(spec, "value", None)
-    )
-
-
-_MOST = 4
-"""So many kinds of tensors and constants may be in one variable."""
+_MOST = 8
+"""So many kinds of values may be in one variable."""
 
 
 def _all_specs(spec: Spec) -> Iterator[Spec]:

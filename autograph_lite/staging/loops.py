@@ -345,14 +345,14 @@ class _Attempt:
 
     def _placeholders(self, graph: FunctionGraph) -> list[Any]:
         """Values of the variables inside a graph; their tensors are its first inputs."""
-        made: list[Any] = []
         if self.counted:
             graph.inputs.append(graph.placeholder(dtypes.int32, SCALAR, "passes"))
+        first = len(graph.inputs)
         for name, spec in zip(self.all_names(), self.specs, strict=True):
-            tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
-            graph.inputs += tensors
-            made.append(spec.build(iter(tensors)))
-        return made
+            graph.inputs += [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
+        # What is built may capture tensors from around the loop: those are inputs after these.
+        leaves = iter(graph.inputs[first:])
+        return [spec.build(leaves) for spec in self.specs]
 
     def _enter(self, values: list[Any]) -> None:
         count = len(self.loop.names)

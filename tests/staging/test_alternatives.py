@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 
 import numpy as np
@@ -211,16 +212,99 @@ def test_what_is_done_with_a_member():
     assert given(ag.constant(1)) is State.BUSY
 
 
-def test_a_growing_tuple_of_many_kinds_is_refused_by_its_lengths():
-    @ag.function
+def test_a_growing_tuple_of_some_kinds():
     def f(n):
         t = ()
         for i in range(n):
             t = t + (i, None, [i])  # noqa: RUF005
         return t
 
-    with pytest.raises(ag.errors.StagingError, match="tuples of lengths 0 and 3"):
+    check_all(f, (np.int32(0),), (np.int32(1),), (np.int32(5),))
+
+
+def test_a_growing_tuple_of_very_many_kinds_is_refused_by_its_lengths():
+    @ag.function
+    def f(n):
+        t = ()
+        for i in range(n):
+            t = t + (i, None, [i], {"a": i}, "x", (i,), (i, i), 1.0, {"b": 1}, {"c": 1})  # noqa: RUF005
+        return t
+
+    with pytest.raises(ag.errors.StagingError, match="tuples of lengths 0 and 10"):
         f(ag.constant(5))
+
+
+@dataclasses.dataclass
+class Place:
+    a: float
+    b: float
+
+
+class Room:
+    def __init__(self, a):
+        self.a = a
+
+
+def any_of_many_kinds(x, n):
+    p, q = Place(x, 1.0), Place(x * 2, 2.0)
+    if n == 1:
+        r = p
+    elif n == 2:
+        r = q
+    elif n == 3:
+        r = Place(0.0, x)
+    elif n == 4:
+        r = Room(x)
+    elif n == 5:
+        r = [x]
+    else:
+        r = None
+    if r is None:
+        return 0.0, r is p, isinstance(r, Room)
+    if isinstance(r, list):
+        return r[0], False, False
+    return r.a, r is p, isinstance(r, Room)
+
+
+def any_of_many_kinds_in_a_loop(x, n):
+    r = None
+    for i in range(n):
+        if i == 1:
+            r = [x]
+        elif i == 2:
+            r = {"a": x}
+        elif i == 3:
+            r = Room(x)
+    if isinstance(r, list):
+        return r[0]
+    if isinstance(r, dict):
+        return r["a"] * 2
+    return r.a * 3 if isinstance(r, Room) else x
+
+
+def many_kinds_returned(x, n):
+    if n == 1:
+        r = [x]
+    elif n == 2:
+        r = {"a": x}
+    elif n == 3:
+        r = (x, 1.0)
+    elif n == 4:
+        r = x
+    else:
+        r = "none"
+    return r, x
+
+
+@pytest.mark.parametrize(
+    "function", [any_of_many_kinds, any_of_many_kinds_in_a_loop, many_kinds_returned]
+)
+def test_values_of_many_kinds(function):
+    check_all(
+        function,
+        *[(np.float64(2.0), np.int32(n)) for n in range(1, 7)],
+        gradient=function is not many_kinds_returned,
+    )
 
 
 def test_the_truth_of_containers_and_objects_of_two_kinds():

@@ -436,3 +436,26 @@ def test_class_and_static_methods():
         return s
 
     check(f, XS)
+
+
+def test_an_attribute_set_after_what_a_try_catches():
+    class Meter:
+        def __init__(self, value):
+            self.value = value
+
+    def f(xs, n):
+        t = 1
+        meter = Meter(0.5)
+        try:
+            for x in xs:
+                meter = Meter(x)
+                if n > 2:
+                    raise ValueError("a")
+                meter.extra = x * 2
+                t = meter.extra
+        except ValueError:
+            t = 2
+        return t * 1.0, meter.value
+
+    xs = np.array([1.0, 2.0])
+    check_all(f, (xs, np.int32(3)), (xs, np.int32(1)))
