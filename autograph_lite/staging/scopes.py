@@ -425,7 +425,9 @@ def set_outside(knows: Callable[[Any], bool]) -> None:
 
 def is_outside(owner: Any) -> bool:
     """Whether an object that the traced code has been seen to read was there before the trace."""
-    return any(knows(owner) for knows in _knows_outside) and not is_ours(owner)
+    if was_born(owner) or is_ours(owner):
+        return False
+    return any(knows(owner) for knows in _knows_outside)
 
 
 def stack() -> tuple[Scope, ...]:
