@@ -67,7 +67,11 @@ def _(op: Any, *dys: Tensor | None) -> Any:
 
 
 def _anything(dtype: DType, shape: TensorShape) -> Any:
-    return ListValue() if dtype.kind == "V" else np.zeros((), dtype.np_dtype)
+    if dtype.kind == "V":
+        return ListValue()
+    # As gradients have the shapes of what they belong to, so has this, as far as it is known.
+    dims = shape.as_tuple()
+    return np.zeros(() if dims is None or None in dims else dims, dtype.np_dtype)
 
 
 UNBOUND = define(

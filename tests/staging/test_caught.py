@@ -495,3 +495,46 @@ def test_arguments_that_differ_in_dtype_are_nobody_s_business_until_they_are_ask
     check_all(f, *((x, np.int32(n)) for n in (0, 1, 2, 5)))
     with pytest.raises(ag.errors.StagingError, match="`args` of an exception that staged code"):
         ag.function(asked)(x, ag.constant(2))
+
+
+def test_the_gradient_of_a_try_that_may_return_an_array():
+    def f(xs, x, n, k):
+        s = 1.5
+        vec = np.zeros(4)
+        while n > 0:
+            n -= 1
+            try:
+                if not k:
+                    return s, vec
+                if vec[0] > 1:
+                    raise ValueError("large")
+                vec = vec + x * 0.75
+            except ValueError:
+                vec = xs * x
+        return s, vec
+
+    xs = np.array([0.5, -1.25, 2.0, 0.75])
+    check_all(f, *[(xs, np.float64(1.5), np.int32(n), np.int32(k)) for n in (0, 3) for k in (0, 1)])
+
+
+def test_the_method_of_an_object_that_a_loop_in_a_try_makes_anew():
+    @dataclasses.dataclass
+    class Point:
+        a: float
+        b: float
+
+        def scaled(self, c):
+            return self if c > 5 else Point(self.a * c, self.b + c)
+
+    def f(xs, x):
+        point, u = Point(x, 1.0), 0.0
+        try:
+            for w in xs:
+                if w > 0:
+                    point = point.scaled(w)
+                    print(point.scaled(x).b)
+        except ValueError:
+            u = 1.0
+        return point.a, point.b, u
+
+    check_all(f, (np.array([1.0, -2.0, 6.0]), np.float64(3.0)))
