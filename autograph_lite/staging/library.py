@@ -12,6 +12,7 @@ import importlib
 import io
 import itertools
 import math
+import sys
 import types
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
@@ -37,6 +38,7 @@ from autograph_lite.staging import (
 from autograph_lite.staging.births import adopt
 from autograph_lite.staging.conditionals import if_exp, select
 from autograph_lite.staging.either import EitherValue, by_value, fork, holds_either
+from autograph_lite.staging.generators import iterated, settled
 from autograph_lite.staging.iterables import (
     Counted,
     Filtered,
@@ -160,8 +162,10 @@ def _forking(f: Function) -> Function:
 
 def _choosing(f: Function, staged: Function) -> Function:
     is_lazy = getattr(f, "__module__", None) == "itertools"
+    gone_over = _GONE_OVER.get(f, _NONE)
 
     def choose(*args: Any, **keywords: Any) -> Any:
+        args = (*args[: gone_over.start], *map(iterated, args[gone_over]), *args[gone_over.stop :])
         if _any_staged(args) or _any_staged(keywords.values()):
             return staged(*args, **keywords)
         return f(*args, **keywords)
@@ -593,7 +597,8 @@ def _islice(values: Any, *bounds: Any) -> Counted:
 
 
 def _product(*values: Any, repeat: int = 1) -> Counted:
-    values = values * repeat
+    # Python reads all of them to the end first, too.
+    values = tuple(map(settled, values)) * repeat
     return Product([counted(v) for v in values], [sequence(v) for v in values])
 
 
@@ -699,5 +704,20 @@ _PYTHON: dict[Any, Function] = {
     itertools.accumulate: _accumulate,
     functools.reduce: _reduce,
 }
+
+_NONE, _FIRST, _SECOND, _ALL = slice(0, 0), slice(0, 1), slice(1, 2), slice(0, sys.maxsize)
+_GONE_OVER: dict[Any, slice] = {
+    itertools.islice: _FIRST,
+    itertools.chain: _ALL,
+    itertools.pairwise: _FIRST,
+    itertools.starmap: _SECOND,
+    itertools.takewhile: _SECOND,
+    itertools.dropwhile: _SECOND,
+    itertools.filterfalse: _SECOND,
+    itertools.product: _ALL,
+    itertools.accumulate: _FIRST,
+    functools.reduce: _SECOND,
+}
+"""The arguments that are iterables."""
 
 __all__ = ["adopting", "dispatching"]

@@ -1,5 +1,6 @@
 """`enumerate`, `zip`, `map`, `filter` and `itertools` over generators: read item by item."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -170,3 +171,67 @@ def test_a_dict_of_numbers_and_rows():
         return dict(zip(itertools.count(), xs)), dict(zip("abc", xs))
 
     check(f, XS)
+
+
+class Steps:
+    """An iterable of a user's own."""
+
+    def __init__(self, values, weight):
+        self.values = values
+        self.weight = weight
+
+    def __iter__(self):
+        for value in self.values:
+            yield value * self.weight
+
+
+def folded(v, make):
+    return (
+        functools.reduce(lambda a, b: a + b, make(v), 1.0),
+        list(itertools.accumulate(make(v))),
+        [a + b for a, b in itertools.pairwise(make(v))],
+    )
+
+
+def cut(v, make):
+    return (
+        list(itertools.islice(make(v), 2)),
+        list(itertools.takewhile(lambda w: w < 2, make(v))),
+        list(itertools.dropwhile(lambda w: w < 2, make(v))),
+        list(itertools.filterfalse(lambda w: w < 2, make(v))),
+    )
+
+
+def joined(v, make):
+    return list(itertools.chain(make(v), v)), list(itertools.product(make(v), make(v)))
+
+
+@pytest.mark.parametrize("function", [folded, cut, joined])
+@pytest.mark.parametrize("kind", ["expression", "iterable"])
+def test_tools_over_generators_over_arrays_of_unknown_length(function, kind):
+    def expressions(v):
+        return (w * 2 for w in v)
+
+    def f(xs, x):
+        vec = np.array([w * x for w in xs if w > 0])
+        if kind == "iterable":
+            return function(vec, lambda v: Steps(v, 2.0))
+        return function(vec, expressions)
+
+    xs = np.array([0.5, -1.25, 2.0, 0.75])
+    check_all(f, (xs, np.float64(1.5)), (-xs, np.float64(1.0)))
+
+
+def test_generator_expressions_as_arguments_of_tools():
+    def f(xs, x):
+        vec = np.array([w * x for w in xs if w > 0])
+        return (
+            functools.reduce(lambda a, b: a + b, (v * 2 for v in vec), 1.0),
+            list(itertools.accumulate(v * 2 for v in vec)),
+            list(itertools.product((v for v in vec), (v * 2 for v in vec))),
+            list(itertools.starmap(lambda a, b: a + b, ((v, v * 2) for v in vec))),
+            list(itertools.chain((v for v in vec), (v * 3 for v in vec))),
+        )
+
+    xs = np.array([0.5, -1.25, 2.0, 0.75])
+    check_all(f, (xs, np.float64(1.5)), (-xs, np.float64(1.0)))

@@ -57,7 +57,10 @@ def NAME(ITEMS):
     LOOPS
     return True
 """
-_GOING_OVER = {"enumerate", "filter", "iter", "map", "next", "zip"}
+_GOING_OVER = {
+    *("accumulate", "chain", "dropwhile", "enumerate", "filter", "filterfalse", "islice", "iter"),
+    *("map", "next", "pairwise", "product", "reduce", "starmap", "takewhile", "zip"),
+}
 _READERS = {"sum", "max", "min", "sorted", "list", "tuple"}
 # In a function of its own, these would mean something else.
 _FRAME_NAMES = {"locals", "vars", "dir", "eval", "exec", "super", "__class__"}
@@ -117,7 +120,7 @@ class _Lowering:
         if isinstance(node, gast.AsyncFunctionDef):
             return
         blocks: list[tuple[Any, str]] = []
-        if isinstance(node, gast.Assign):
+        if isinstance(node, (gast.Assign, gast.Return)):
             node.value = self.generator(node.value)
         elif isinstance(node, gast.For):
             node.iter = self.generator(node.iter)
@@ -156,7 +159,8 @@ class _Lowering:
             reader = self.reader(node)
             if reader is not None:
                 return reader
-            if getattr(node.func, "id", None) in _GOING_OVER:
+            # By its name, or as that of a module: `functools.reduce`.
+            if getattr(node.func, "id", getattr(node.func, "attr", None)) in _GOING_OVER:
                 node.args[:] = map(self.generator, node.args)
         self.fields(node, [])
         return node
