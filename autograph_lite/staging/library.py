@@ -163,11 +163,19 @@ def _forking(f: Function) -> Function:
 def _choosing(f: Function, staged: Function) -> Function:
     is_lazy = getattr(f, "__module__", None) == "itertools"
     gone_over = _GONE_OVER.get(f, _NONE)
+    tested = _TESTED.get(f)
 
     def choose(*args: Any, **keywords: Any) -> Any:
         args = (*args[: gone_over.start], *map(iterated, args[gone_over]), *args[gone_over.stop :])
         if _any_staged(args) or _any_staged(keywords.values()):
             return staged(*args, **keywords)
+        if (
+            tested is not None
+            and len(args) == 2
+            and isinstance(args[0], types.FunctionType | types.MethodType)
+        ):
+            # What the test says of a Python value may be a tensor.
+            return lazily.lazily(tested, args[1], converted(args[0]))
         return f(*args, **keywords)
 
     if is_lazy:
@@ -719,5 +727,11 @@ _GONE_OVER: dict[Any, slice] = {
     functools.reduce: _SECOND,
 }
 """The arguments that are iterables."""
+
+_TESTED: dict[Any, Function] = {
+    itertools.takewhile: lazily.taken_while,
+    itertools.dropwhile: lazily.dropped_while,
+    itertools.filterfalse: lazily.filtered_out,
+}
 
 __all__ = ["adopting", "dispatching"]

@@ -148,7 +148,7 @@ def _install() -> None:
         "floordiv": elementwise.floordiv,
         "mod": elementwise.floormod,
         "pow": elementwise.pow,
-        "matmul": matmul.matmul_operator,
+        "matmul": matmul.matmul_as_numpy,
         "and": bitwise.and_operator,
         "or": bitwise.or_operator,
         "xor": bitwise.xor_operator,

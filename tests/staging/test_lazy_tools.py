@@ -235,3 +235,27 @@ def test_generator_expressions_as_arguments_of_tools():
 
     xs = np.array([0.5, -1.25, 2.0, 0.75])
     check_all(f, (xs, np.float64(1.5)), (-xs, np.float64(1.0)))
+
+
+def chosen_by_a_tensor(x):
+    return (
+        list(filter(lambda v: v > x, [1, 2, 3])),
+        list(itertools.takewhile(lambda v: v < x, [1, 2, 3])),
+        list(itertools.dropwhile(lambda v: v < x, (1, 2, 3))),
+        list(itertools.filterfalse(lambda v: v < x, range(4))),
+        [v * x for v in itertools.takewhile(lambda v: v < x, itertools.count(1))],
+    )
+
+
+def chosen_by_a_python_value(x):
+    found = []
+    for v in filter(lambda v: v > 1, [1, 2, 3]):
+        found.append(v * x)
+    for v in itertools.takewhile(lambda v: v < 3, [1, 2, 3, 1]):
+        found.append(v + x)
+    return found, len(list(filter(lambda v: v > 1, [1, 2, 3]))), next(filter(str.isdigit, "a1"))
+
+
+@pytest.mark.parametrize("function", [chosen_by_a_tensor, chosen_by_a_python_value])
+def test_python_values_that_a_function_chooses(function):
+    check_all(function, *[(np.float64(v),) for v in (0.5, 1.5, 2.5, 5.0)])
