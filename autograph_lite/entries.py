@@ -17,7 +17,6 @@ import numpy as np
 
 from autograph_lite.arguments import Binder, encode, is_leaf, reference_to
 from autograph_lite.guards import (
-    AbsenceGuard,
     ContentGuard,
     IdentityGuard,
     MethodGuard,
@@ -288,8 +287,8 @@ class _Writer:
 
     def write_guards(self) -> None:
         for guard in self.concrete.guards:
-            if isinstance(guard, AbsenceGuard | PresenceGuard):
-                self.presence(guard.path, isinstance(guard, PresenceGuard))
+            if isinstance(guard, PresenceGuard):
+                self.presence(guard.path, guard.is_there)
                 continue
             text = self.place(guard.path)
             if isinstance(guard, IdentityGuard):

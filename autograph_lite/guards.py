@@ -217,46 +217,27 @@ class SameObjectGuard:
         return f"{self.path} is no longer the same object as {self.other}"
 
 
-class AbsenceGuard:
-    """A place where there was nothing when the trace began.
-
-    Attributes:
-      path: the place.
-    """
-
-    __slots__ = ("path",)
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def holds(self, arguments: Arguments) -> bool:
-        """Whether there is still nothing."""
-        return self.path.resolve(arguments) is MISSING
-
-    def describe(self, arguments: Arguments) -> str:
-        """What has changed, in words."""
-        return f"{self.path} exists now, and did not"
-
-
 class PresenceGuard:
-    """An attribute that was there, whatever it was.
+    """Whether there was something in a place, whatever it was.
 
     Attributes:
       path: the place.
+      is_there: whether there was something.
     """
 
-    __slots__ = ("path",)
+    __slots__ = ("is_there", "path")
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_there: bool) -> None:
         self.path = path
+        self.is_there = is_there
 
     def holds(self, arguments: Arguments) -> bool:
-        """Whether there is still something."""
-        return self.path.resolve(arguments) is not MISSING
+        """Whether that is as it was."""
+        return (self.path.resolve(arguments) is not MISSING) is self.is_there
 
     def describe(self, arguments: Arguments) -> str:
         """What has changed, in words."""
-        return f"{self.path} is gone"
+        return f"{self.path} is gone" if self.is_there else f"{self.path} exists now, and did not"
 
 
 class ContentGuard:
@@ -366,7 +347,6 @@ Guard = (
     | MethodGuard
     | TensorGuard
     | SameObjectGuard
-    | AbsenceGuard
     | PresenceGuard
     | ContentGuard
 )
@@ -383,7 +363,7 @@ def guard_for(path: Path, value: Any, searched: Container[int] = ()) -> Guard | 
       searched: ids of containers in which tensors and arrays may change.
     """
     if value is MISSING:
-        return AbsenceGuard(path)
+        return PresenceGuard(path, is_there=False)
     if is_value(value):
         return ValueGuard(path, value)
     if type(value) in (EagerTensor, np.ndarray):

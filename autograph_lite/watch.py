@@ -24,7 +24,6 @@ from autograph_lite.guards import (
     DICTS,
     MOST_ITEMS,
     SMALL,
-    AbsenceGuard,
     Guard,
     IdentityGuard,
     MethodGuard,
@@ -247,7 +246,7 @@ class Watch:
         if is_missing(owner, name):
             self.seen.setdefault(path.identity, (path, MISSING))
         elif is_plain(owner, ATTRIBUTE, name):
-            self.attributes.setdefault((*path.identity, PRESENCE), PresenceGuard(path))
+            self.attributes.setdefault((*path.identity, PRESENCE), PresenceGuard(path, True))
 
     def _note_method(self, path: Path, function: types.FunctionType) -> None:
         if not is_library_module(function.__module__, function.__code__.co_filename):
@@ -545,7 +544,9 @@ class Watch:
         guards.update((k, g) for k, g in self.attributes.items() if g.holds(self.arguments))
         for path, before in self.replaced:
             absent = before is ABSENT
-            guards[path.identity] = AbsenceGuard(path) if absent else ValueGuard(path, before)
+            guards[path.identity] = (
+                PresenceGuard(path, False) if absent else ValueGuard(path, before)
+            )
         inputs = {self._place(read.path) for read in reads}
         followed = {id(read.path.resolve(self.arguments)): read.path for read in reads}
         for identity, (path, before) in self.seen.items():

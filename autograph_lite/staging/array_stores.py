@@ -472,7 +472,6 @@ def refuse_chosen() -> NoReturn:
 
 __all__ = [
     "WantsTensors",
-    "as_member",
     "carry_on",
     "check_carried",
     "check_next_pass",

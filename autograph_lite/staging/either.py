@@ -167,7 +167,7 @@ def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
         if first is not None and second is not None:
             return EitherSpec(first, second)
         found: EitherSpec | None = a
-        for alternative in _all_specs(b):
+        for alternative in alternative_specs(b):
             found = found and _with(found, alternative, path)
         return found
     if isinstance(a, EitherSpec):
@@ -180,9 +180,9 @@ def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
 def _with(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
     """Alternatives for which a spec holds too, or which it is one more of, if that is not None."""
     found = _add(either, spec, path)
-    if found is not None or _MOST <= sum(1 for _ in _all_specs(either)):
+    if found is not None or _MOST <= sum(1 for _ in alternative_specs(either)):
         return found
-    if _is_tuple(spec) and any(map(_is_tuple, _all_specs(either))):
+    if _is_tuple(spec) and any(map(_is_tuple, alternative_specs(either))):
         return None  # one that grows would be another with each pass
     return EitherSpec(either, spec)
 
@@ -198,10 +198,11 @@ _MOST = 8
 """So many kinds of values may be in one variable."""
 
 
-def _all_specs(spec: Spec) -> Iterator[Spec]:
+def alternative_specs(spec: Spec) -> Iterator[Spec]:
+    """The specs of all that a value may be."""
     if isinstance(spec, EitherSpec):
-        yield from _all_specs(spec.first)
-        yield from _all_specs(spec.second)
+        yield from alternative_specs(spec.first)
+        yield from alternative_specs(spec.second)
     else:
         yield spec
 

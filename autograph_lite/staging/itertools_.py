@@ -238,7 +238,6 @@ class Accumulated(Counted):
 
 __all__ = [
     "Accumulated",
-    "Cycle",
     "DroppedWhile",
     "Product",
     "Repeated",

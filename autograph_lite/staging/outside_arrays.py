@@ -104,4 +104,4 @@ def index_of_view(base: Any, view: Any) -> tuple[Any, ...] | None:
     return tuple(index) if same and at else None
 
 
-__all__ = ["base_of", "index_of_view", "place_of", "set_array_places", "taken_in"]
+__all__ = ["base_of", "place_of", "set_array_places", "taken_in"]

@@ -13,7 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph_lite.staging import loans, scopes
-from autograph_lite.staging.either import EitherSpec, EitherValue, alternatives, can_change
+from autograph_lite.staging.either import (
+    EitherSpec,
+    EitherValue,
+    alternative_specs,
+    alternatives,
+    can_change,
+)
 from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.list_specs import ListSpec
 from autograph_lite.staging.object_holders import ValueHolders, VariableHolders
@@ -198,9 +204,9 @@ def _parts(
         value = value.value
     if isinstance(spec, MaybeUnboundSpec):
         spec = spec.inner
-    made = [s for s in _each_spec(spec) if not isinstance(s, OneObject)]
-    if isinstance(spec, EitherSpec) and len(made) < len(list(_each_spec(spec))):
-        known = [s.value for s in _each_spec(spec) if isinstance(s, OneObject)]
+    made = [s for s in alternative_specs(spec) if not isinstance(s, OneObject)]
+    if isinstance(spec, EitherSpec) and len(made) < len(list(alternative_specs(spec))):
+        known = [s.value for s in alternative_specs(spec) if isinstance(s, OneObject)]
         for alternative in _alternatives(value):
             if any(alternative is one for one in known):
                 yield _STAYS, alternative, holder
@@ -232,15 +238,6 @@ def _parts(
     for step, inner in _children_of(spec):
         place = None if path is None else (*path, step)
         yield from _parts(_child(value, step), inner, place, (id(value), step))
-
-
-def _each_spec(spec: Spec) -> Iterator[Spec]:
-    """The specs of all that a value may be."""
-    if isinstance(spec, EitherSpec):
-        yield from _each_spec(spec.first)
-        yield from _each_spec(spec.second)
-    else:
-        yield spec
 
 
 def _is_plain(value: Any) -> bool:

@@ -193,4 +193,4 @@ for _name in (
 ).split():
     setattr(Tracked, f"__{_name}__", _in_place(getattr(operator, _name)))
 
-__all__ = ["Tracked", "tracked", "untracked"]
+__all__ = ["tracked", "untracked"]
