@@ -295,7 +295,11 @@ class _Writer:
                 self.miss_if(f"{text} is not {self.bind(guard.reference, 'reference')}()")
             elif isinstance(guard, SameObjectGuard):
                 self.miss_if(f"{text} is not {self.place(guard.other)}")
-            elif isinstance(guard, TensorGuard | ContentGuard | MethodGuard):
+            elif isinstance(guard, MethodGuard):
+                name, wanted = self.name("method"), self.bind(guard.reference, "reference")
+                self.line(f"{name} = {text}")
+                self.miss_if(f"getattr({name}, '__func__', {name}) is not {wanted}()")
+            elif isinstance(guard, TensorGuard | ContentGuard):
                 self.miss_if(f"not {self.bind(guard.matches, 'matches')}({text})")
             elif guard.value is None or guard.value is True or guard.value is False:
                 self.miss_if(f"{text} is not {guard.value}")
