@@ -19,7 +19,7 @@ from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names
-from autograph_lite.conversion.passes.comprehensions import lower_comprehensions
+from autograph_lite.conversion.passes.comprehensions import lower_comprehensions, mark_own_names
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
 from autograph_lite.conversion.passes.displays import mark_displays, may_hold_displays
 from autograph_lite.conversion.passes.exception_names import share_exceptions
@@ -253,6 +253,8 @@ def transform(
         mark_withs(node)
     comprehends = census.holds(*COMPREHENSIONS)
     if comprehends:
+        if census.holds(gast.NamedExpr):
+            mark_own_names(node)
         lower_comprehensions(node, names)
     if may_hold_displays(census):
         mark_displays(node)

@@ -723,3 +723,23 @@ def test_a_long_list_of_numbers_is_one_constant():
     check(f, numbers, np.int32(3000))
     graph = ag.function(lambda v, n: v[n]).get_concrete_function(numbers, ag.constant(3)).graph
     assert len(graph.operations) < 10
+
+
+def names_of_comprehensions(xs, x):
+    return (
+        [y for v in xs if (y := v * 2) > x],
+        {i: z for i, v in enumerate(xs) if (z := v + x) is not None} if x is None else 0,
+        sum(w for v in xs if (w := v * v) > x),
+        [[u for k in (1, 2) if (u := v * k) > x] for v in xs],
+    )
+
+
+def names_that_are_read_after_comprehensions(xs, x):
+    doubled = [(y := v * 2) for v in xs]
+    return doubled, y + x
+
+
+def test_names_that_comprehensions_bind():
+    xs = np.array([1.0, -2.0, 3.0])
+    check_all(names_of_comprehensions, (xs, np.float64(1.5)), (-xs, np.float64(0.5)))
+    check_all(names_that_are_read_after_comprehensions, (xs, np.float64(1.5)))

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from typing import Any
 
 import gast
@@ -28,8 +29,9 @@ import gast
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.scopes import COMPREHENSIONS, FUNCTIONS
 from autograph_lite.conversion.templates import place, quote
+from autograph_lite.conversion.walking import walk
 
-__all__ = ["lower_comprehensions"]
+__all__ = ["lower_comprehensions", "mark_own_names"]
 
 _LIST = """
 def NAME(ITEMS):
@@ -75,6 +77,27 @@ def lower_comprehensions(function: Any, names: Names) -> None:
     """
     if isinstance(function, gast.FunctionDef):
         _Lowering(names).function(function)
+
+
+def mark_own_names(function: Any) -> None:
+    """Notes for comprehensions which names that they bind, by `:=`, nothing around them reads.
+
+    Such names may be those of the functions that the comprehensions become.
+    """
+    everywhere = _count_names(function)
+    for node in walk(function):
+        if isinstance(node, COMPREHENSIONS):
+            bound = {n.target.id for n in walk(node) if isinstance(n, gast.NamedExpr)}
+            inside = _count_names(node) if bound else {}
+            node.own_names = {name for name in bound if inside[name] == everywhere[name]}
+
+
+def _count_names(node: Any) -> Counter[str]:
+    found = Counter(n.id for n in walk(node) if isinstance(n, gast.Name))
+    for inner in walk(node):
+        if isinstance(inner, (gast.Global, gast.Nonlocal)):
+            found.update(inner.names)
+    return found
 
 
 class _Lowering:
@@ -256,8 +279,11 @@ class _Lowering:
 def _is_lowered(node: Any) -> bool:
     """Whether a comprehension is to become a function."""
     for inner in ast.walk(node):
-        if isinstance(inner, (gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)):
+        if isinstance(inner, (gast.Await, gast.Yield, gast.YieldFrom)):
             return False
+        if isinstance(inner, gast.NamedExpr):
+            if inner.target.id not in getattr(node, "own_names", ()):
+                return False
         if isinstance(inner, gast.Name) and inner.id in _FRAME_NAMES:
             return False
     if any(generator.is_async for generator in node.generators):
