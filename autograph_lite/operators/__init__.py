@@ -41,4 +41,4 @@ from autograph_lite.operators.loops import for_loop, while_loop
 from autograph_lite.operators.namespaces import locals_
 from autograph_lite.operators.text import fstring, fstring_lazy, percent
 from autograph_lite.operators.undefined import Undefined, ld, ld_free
-from autograph_lite.operators.unpacking import unpacked
+from autograph_lite.operators.unpacking import unpacked, unzip

@@ -1,4 +1,4 @@
-"""`first, *rest = values`."""
+"""`first, *rest = values`, and `zip(*rows)`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,25 @@ from typing import Any
 
 from autograph_lite.operators.dispatch import is_staged
 
-__all__ = ["unpacked"]
+__all__ = ["unpacked", "unzip"]
+
+
+def unzip(rows: Any) -> Any:
+    """`zip(*rows)`.
+
+    Example:
+      >>> list(unzip([(1, 2), (3, 4)]))
+      [(1, 3), (2, 4)]
+    """
+    if is_staged(rows):
+        from autograph_lite.staging import unzip as staged
+
+        columns = staged.unzip(rows)
+        if columns is not None:
+            return columns
+    from autograph_lite.operators import zip_  # type: ignore[attr-defined]
+
+    return zip_(*rows)
 
 
 def unpacked(values: Any, before: int, after: int) -> Any:

@@ -301,7 +301,12 @@ class StagedTry:
         self.last, self.first, self.stored = [], None, None
 
         def note() -> None:
-            with unnoticed(), loans.amid_a_change():
+            # The lists are looked at more than once.
+            with loans.amid_a_change():
+                look()
+
+        def look() -> None:
+            with unnoticed():
                 state = self.get_state()
             known = self.stored is not None and self.stored.graph is graph
             if known and len(state) == len(self.last) and all(map(self._same, state, self.last)):

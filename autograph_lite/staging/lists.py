@@ -7,6 +7,7 @@ a tensor turns its contents into lists of the graph, one for each tensor that an
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
@@ -35,6 +36,7 @@ from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
 from runtime.ops.list_splices import spliced
+from runtime.ops.promotion import cast_to, result_dtype
 from runtime.ops.unpacking import check_count, wanted_items
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -464,8 +466,32 @@ def _as_it_is_needed(values: list[Any]) -> list[Any]:
 def stacked(value: StagedList, dtype: Any, name: Any) -> Tensor | None:
     if value.items is None:
         return None
-    element = _tensor_element(value.items.element)
-    return ops.stack(value.items.flows[0], element.dtype, element.shape)
+    made, left = _stacked(value.items.element, list(value.items.flows))
+    assert not left
+    return made
+
+
+def _stacked(element: Spec | None, flows: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
+    """The tensor of all elements, and the flows that are not theirs.
+
+    Of rows, each a list or tuple of one length, the columns are stacked side by side.
+    """
+    if not isinstance(element, StructureSpec) or element.kind not in (list, tuple):
+        spec = _tensor_element(element)
+        return ops.stack(flows[0], spec.dtype, spec.shape), flows[1:]
+    columns = []
+    for child in element.children:
+        column, flows = _stacked(child, flows)
+        columns.append(column)
+    if not columns:
+        _tensor_element(element)
+    return joining.stack(_of_one_dtype(columns), axis=1), flows
+
+
+def _of_one_dtype(tensors: list[Tensor]) -> list[Tensor]:
+    """The tensors, converted to the dtype that is common to them."""
+    dtype = functools.reduce(result_dtype, [tensor.dtype for tensor in tensors])
+    return [cast_to(tensor, dtype) for tensor in tensors]
 
 
 def _tensor_element(element: Spec | None) -> TensorSpec:

@@ -7,7 +7,7 @@ import pytest
 
 import autograph_lite as ag
 from autograph_lite.errors import StagingError
-from tests.staging.differential import check
+from tests.staging.differential import check, check_all
 
 X = np.array([1.5, -0.5, 2.0])
 
@@ -438,3 +438,19 @@ def test_like_python(function):
 def test_refused(function):
     with pytest.raises(StagingError, match=r"test_\w+\.py:\d+: an array is stored to that"):
         ag.function(function)(ag.constant(X))
+
+
+def an_array_of_rows(xs, x):
+    return np.array([[w, w * x] for w in xs if w > x])
+
+
+def an_array_of_pairs_of_rows(xs, x):
+    rows = []
+    for w in xs:
+        rows.append(((w, 1.0), [w * x, 2.0]))
+    return np.array(rows), np.array(rows)[:, 0, 1].sum()
+
+
+@pytest.mark.parametrize("function", [an_array_of_rows, an_array_of_pairs_of_rows])
+def test_arrays_of_lists_of_rows(function):
+    check_all(function, (np.array([1.0, -2.0, 3.0]), np.float64(0.5)))

@@ -517,6 +517,21 @@ def test_the_gradient_of_a_try_that_may_return_an_array():
     check_all(f, *[(xs, np.float64(1.5), np.int32(n), np.int32(k)) for n in (0, 3) for k in (0, 1)])
 
 
+def test_an_item_of_a_list_changes_before_an_error():
+    def f(x, n, k):
+        rows = [[x], [1.0, x], []]
+        try:
+            rows[k % 3] = [x, x]
+            rows[0].append(x)
+            if n > 3:
+                raise ValueError("large")
+        except ValueError:
+            x = 1.0
+        return rows, x
+
+    check_all(f, *[(np.float64(2.0), np.int32(n), np.int32(k)) for n in (1, 5) for k in (0, 1)])
+
+
 def test_the_method_of_an_object_that_a_loop_in_a_try_makes_anew():
     @dataclasses.dataclass
     class Point:

@@ -239,3 +239,25 @@ def test_what_is_refused(monkeypatch):
         ag.function(gone_on_with)(ag.constant(9))
     with pytest.raises(ag.errors.StagingError, match="made outside of this branch or loop"):
         ag.function(asked_in_a_loop)(ag.constant(3))
+
+
+def columns_of_rows(xs, x):
+    rows = []
+    for v in xs:
+        if v != x:
+            rows.append((v, v * 2))
+    a, b = zip(*rows)
+    return list(a), sum(b), [max(column) for column in zip(*rows)]
+
+
+def columns_of_an_array(xs, x):
+    rows = np.array([[v, v * x] for v in xs])
+    return [sum(column) for column in zip(*rows)], list(zip(*[(1, 2), (3, 4)]))
+
+
+@pytest.mark.parametrize("function", [columns_of_rows, columns_of_an_array])
+def test_columns_of_rows(function):
+    xs = np.array([1.0, -2.0, 3.0])
+    check_all(function, (xs, np.float64(1.0)), (xs, np.float64(5.0)))
+    if function is columns_of_rows:
+        check_all(function, (xs[:1], np.float64(1.0)))

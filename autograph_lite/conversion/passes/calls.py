@@ -45,6 +45,9 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
     if isinstance(function, gast.Name) and function.id in _BUILTINS - rebound:
         name = OPERATORS_OF_BUILTINS.get(function.id)
         if name is not None:
+            if name == "zip_" and _is_of_rows(node):
+                node.args[0] = node.args[0].value
+                name = "unzip"
             if name == "next_" and _is_read_by_nobody_else(node):
                 name = "first_of"
             node.func = operator(name, function)
@@ -63,6 +66,11 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
         role = "looking_back" if name in _LOOKING_BACK else "converted"
         node.func = call(role, function, function)
     return node
+
+
+def _is_of_rows(node: Any) -> bool:
+    """Whether a call is `zip(*rows)`."""
+    return len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords
 
 
 def _is_read_by_nobody_else(node: Any) -> bool:
