@@ -97,13 +97,13 @@ def sorted_keys(value: Any) -> list[Any]:
 
 def _object_parts(value: Any, names: list[str]) -> Parts:
     kind = type(value)
+    # `__post_init__` and others may have set more than the fields.
+    names = list(dict.fromkeys([*names, *getattr(value, "__dict__", ())]))
     present = [name for name in names if hasattr(value, name)]
 
     def rebuild(items: list[Any]) -> Any:
         # Not through __init__: it may compute, check or count, and the value exists already.
         made = object.__new__(kind)
-        if hasattr(value, "__dict__"):
-            made.__dict__.update(value.__dict__)
         for name, item in zip(present, items, strict=True):
             object.__setattr__(made, name, item)
         return made

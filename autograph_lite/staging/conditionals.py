@@ -367,11 +367,15 @@ def _changed_places(first: Traced, second: Traced) -> list[tuple[Place, Any]]:
 
 def _left_at(place: Place, before: Any, arms: tuple[Traced, Traced]) -> list[list[Any]]:
     """What each branch leaves at a place, and copies; an absent item is like an unbound name."""
-    found = []
-    for table in ([arm.after for arm in arms], [arm.after_left for arm in arms]):
-        values = [after.get(place.identity, before) for after in table]
-        found.append([Undefined(place.name) if value is ABSENT else value for value in values])
-    return found
+    raw = [arm.after.get(place.identity, before) for arm in arms]
+    left = [
+        arm.after_left[place.identity] if place.identity in arm.after else arm.left_of(before)
+        for arm in arms
+    ]
+    return [
+        [Undefined(place.name) if value is ABSENT else value for value in values]
+        for values in (raw, left)
+    ]
 
 
 __all__ = ["StagingError", "and_", "cond", "if_exp", "or_"]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import objects, specs
 from autograph_lite.staging.scopes import is_ours, is_outside
 from autograph_lite.staging.specs import Leaves, MaybeUnboundSpec, NextLeaf, Spec, UnboundSpec
@@ -89,10 +90,14 @@ class Beside(EitherSpec):
     Each branch hands on the leaves of its own, without a flag.
     """
 
-    def choose(self, is_first: Any, leaves: NextLeaf) -> EitherValue:
+    def choose(self, is_first: Any, leaves: NextLeaf) -> Any:
         """The value after the branches."""
-        first = self.first.build(leaves)
-        return EitherValue(is_first, first, self.second.build(leaves), fixed=True)
+        first, second = self.first.build(leaves), self.second.build(leaves)
+        if isinstance(first, Undefined):
+            return specs.MaybeUnbound(logical_not(is_first), second, first)
+        if isinstance(second, Undefined):
+            return specs.MaybeUnbound(is_first, first, second)
+        return EitherValue(is_first, first, second, fixed=True)
 
 
 def by_value(value: Any) -> Any:
@@ -467,7 +472,12 @@ def can_change(value: Any) -> bool:
         return False
     frozen = getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
     plain = not isinstance(value, tuple | type | enum.Enum) and not callable(value)
-    return plain and not frozen and hasattr(value, "__dict__")
+    return plain and not frozen and (hasattr(value, "__dict__") or _has_slots(kind))
+
+
+def _has_slots(kind: type) -> bool:
+    """Whether instances of a class have attributes in slots."""
+    return any(vars(base).get("__slots__") for base in kind.__mro__)
 
 
 def fork_effect(either: EitherValue, change: Callable[[Any], Any]) -> None:

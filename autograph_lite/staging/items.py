@@ -28,7 +28,7 @@ from autograph_lite.staging.places import checked, checked_key, is_symbolic
 from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.raising import assert_bound, stage_raise
 from autograph_lite.staging.scopes import born, depth, tracking
-from autograph_lite.staging.specs import MaybeUnbound
+from autograph_lite.staging.specs import MaybeUnbound, unguarded
 from autograph_lite.staging.tuples import as_sequence
 from runtime.convert import constant, convert_to_tensor
 from runtime.dtypes import as_dtype
@@ -86,6 +86,8 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, dict) and hasattr(type(owner), "__missing__"):
         if not isinstance(index, Tensor) and index not in owner:
             return _missing(owner, index)
+    if isinstance(owner, dict) and not isinstance(index, Tensor):
+        return _of_dict(owner, index)
     if not is_symbolic(index) or isinstance(owner, Tensor | StagedList):
         if type(owner) is np.ndarray:
             glances.looked_at(owner)
@@ -99,6 +101,18 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
         return _look_up(owner, index)
     return owner[index]
+
+
+def _of_dict(owner: dict[Any, Any], key: Any) -> Any:
+    """An item of a dict; one that is there on some paths only is asked for here and now."""
+    value = owner[key]
+    found = perhaps((id(owner), "item", key), value)
+    if not isinstance(found, MaybeUnbound):
+        return value
+    if value is found.value or unguarded(value) is not value:
+        assert_bound(found.bound, KeyError(key))
+        return found.value
+    return value  # with the default of a `defaultdict`, or guarded inside
 
 
 def _missing(owner: dict[Any, Any], key: Any) -> Any:

@@ -20,6 +20,7 @@ from autograph_lite.staging.specs import (
     Spec,
     StructureSpec,
     spec_of,
+    unguarded,
 )
 from autograph_lite.staging.views import is_known_here
 from runtime import nest
@@ -44,7 +45,10 @@ def kept_spec(value: Any, left: Any, path: str = "") -> Spec:
     parts, found = nest.parts(value), nest.parts(left)
     if parts is None or found is None or len(parts[1]) != len(found[1]):
         return spec
-    children = _children(parts[1], found[1], spec.children, path)
+    values, copies = parts[1], found[1]
+    if isinstance(value, dict):
+        values, copies = list(map(unguarded, values)), list(map(unguarded, copies))
+    children = _children(values, copies, spec.children, path)
     if all(new is old for new, old in zip(children, spec.children, strict=True)):
         return spec
     return StructureSpec(spec.kind, children, spec.rebuild)

@@ -103,7 +103,7 @@ def _spec(value: Any, names: list[str], path: str, around: tuple[int, ...]) -> O
             inside = _names(item)
             children.append(_spec(item, inside, f"{path}.{name}", (*around, id(item))))
         else:
-            children.append(specs.spec_of(item, f"{path}.{name}"))
+            children.append(specs.spec_of(specs.unguarded(item), f"{path}.{name}"))
     return ObjectSpec(type(value), tuple(names), tuple(children))
 
 

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.staging.either import can_change
 from autograph_lite.staging.scopes import Place
 from autograph_lite.staging.specs import MaybeUnbound, guarded, unguarded
 from runtime.convert import convert_to_tensor
@@ -39,6 +40,9 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
         from autograph_lite.staging.conditionals import if_exp
 
         held = if_exp(value.bound, lambda: value.value, lambda: default)
+    elif _is_asked_for(place) and can_change(value.value):
+        # It may have other names, so it is put there itself; converted code asks when it reads it.
+        held = value.value
     else:
         held = guarded(value, place.error())
         if isinstance(held, SymbolicTensor):
@@ -46,6 +50,11 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
     key = place.identity if held is value.value else id(held)
     _known.values[key] = held, value
     return held
+
+
+def _is_asked_for(place: Place) -> bool:
+    """Whether converted code asks for what is in a place, however it reads it."""
+    return isinstance(place.owner, dict) and isinstance(place.key, str)
 
 
 def _default(owner: Any, key: Any) -> Any:

@@ -25,7 +25,7 @@ from runtime.context import building, current_graph
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
 from runtime.locations import user_location
-from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 
 class _Absent:
@@ -299,11 +299,15 @@ class Scope:
         for identity in self.changes:
             if not any(identity in changes for changes in outer):
                 _scopes.stack[0].perhaps_changed.add(identity)
-        for place, before in reversed(self.changes.values()):
-            place.put_back(self.held.get(place.identity, before), before)
+        self.put_back()
         for owner, order in self.orders.values():
             _put_in_order(owner, order)
         return after
+
+    def put_back(self) -> None:
+        """Restores every place."""
+        for place, before in reversed(self.changes.values()):
+            place.put_back(self.held.get(place.identity, before), before)
 
 
 def _put_in_order(owner: dict[Any, Any], order: list[Any]) -> None:
@@ -605,6 +609,19 @@ class Traced:
     after: dict[tuple[int, str, Any], Any]
     after_left: dict[tuple[int, str, Any], Any]
     error: BaseException | None = None
+
+    def left_of(self, value: Any) -> Any:
+        """A value from before, with copies of what has been changed in it when this ended."""
+        if isinstance(value, (Tensor, *_PLAIN)) or self.error is not None:
+            return value
+        with building(self.graph):
+            for identity, (place, _) in self.scope.changes.items():
+                place.write(self.after[identity])
+            try:
+                (left,) = _snapshots()((value,), self.scope)
+            finally:
+                self.scope.put_back()
+        return left
 
 
 def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:

@@ -370,7 +370,6 @@ def is_number(value: Any) -> bool:
 
 def spec_of(value: Any, path: str = "") -> Spec:
     """The spec of a value."""
-    value = unguarded(value)
     if isinstance(value, SymbolicTensor):
         return TensorSpec(value.dtype, value.shape, value.weak)
     if isinstance(value, EagerTensor):
@@ -395,6 +394,9 @@ def spec_of(value: Any, path: str = "") -> Spec:
     parts = nest.parts(value)
     if parts is not None:
         kind, items, rebuild = parts
+        if isinstance(value, dict):
+            # What code reads there raises an error if it is not there; the dict may lack it.
+            items = list(map(unguarded, items))
         return StructureSpec(kind, tuple(spec_of(item, path) for item in items), rebuild)
     return _object_spec(value, path) or StaticSpec(value)
 
@@ -545,6 +547,8 @@ def _join_tensors(a: TensorSpec, b: TensorSpec) -> TensorSpec | None:
         return TensorSpec(_wider_number(a.dtype, b.dtype), shape, weak=True)
     if a.weak or b.weak:
         weak, strong = (a, b) if a.weak else (b, a)
+        if strong.dtype.kind not in _NUMBERS:
+            return None  # text, a list of the graph
         return TensorSpec(_beside_weak(strong.dtype, weak.dtype), shape)
     return None
 
@@ -560,7 +564,7 @@ def _wider_number(a: DType, b: DType) -> DType:
 
 
 def _beside_weak(strong: DType, weak: DType) -> DType:
-    if strong.kind in _NUMBERS and _NUMBERS[weak.kind] <= _NUMBERS[strong.kind]:
+    if _NUMBERS[weak.kind] <= _NUMBERS[strong.kind]:
         return strong
     return result_dtype(strong, weak)
 

@@ -212,3 +212,52 @@ def bound_on_one_path(xs, x, n):
 )
 def test_like_python(function):
     check_all(function, *CALLS, dtypes=False)
+
+
+@dataclasses.dataclass
+class Doubled:
+    a: object
+
+    def __post_init__(self):
+        self.c = self.a * 2
+
+
+class Slotted:
+    __slots__ = ("a",)
+
+    def __init__(self, a):
+        self.a = a
+
+
+def more_than_the_fields(x):
+    d = Doubled(x)
+    n = x
+    while n > 0:
+        d = Doubled(x + 5)
+        n -= 1
+    return d.c, [p.c for p in [Doubled(v) for v in (x, x + 1, x - 1) if v > 0]]
+
+
+def more_than_the_fields_or_none(x):
+    d = None
+    if x > 0:
+        d = Doubled(x)
+    if d is not None:
+        return d.c
+    return x
+
+
+def an_old_object_with_slots(x):
+    t = Slotted(x)
+    u = t
+    if x > 0:
+        t = Slotted(x * 9)
+    t.a = t.a + 1
+    return u.a, t.a
+
+
+@pytest.mark.parametrize(
+    "function", [more_than_the_fields, more_than_the_fields_or_none, an_old_object_with_slots]
+)
+def test_attributes_that_are_no_fields(function):
+    check_all(function, (np.float64(3.0),), (np.float64(0.0),))

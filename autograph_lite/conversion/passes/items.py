@@ -295,8 +295,12 @@ def _gather(node: Any) -> None:
 
 
 def convert_getitem(node: Any, rebound: frozenset[str]) -> Any:
-    """`x[i]` becomes `ag__.getitem(x, i)`, unless the index is made of constants alone."""
-    if getattr(node, "in_target", False) or _is_constant(node.slice):
+    """`x[i]` becomes `ag__.getitem(x, i)`, unless the index is made of constants alone.
+
+    A text is the key of a dict, which may have the key on some paths only.
+    """
+    is_text = isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
+    if getattr(node, "in_target", False) or (_is_constant(node.slice) and not is_text):
         return node
     return call("getitem", node, node.value, index_of(node.slice, rebound))
 
