@@ -497,7 +497,9 @@ def made_in(graph: Any, owner: Any) -> None:
     """Notes that an object is as new as the tensors of a graph."""
     for scope in _scopes.stack:
         if scope.graph is graph:
+            # Scopes inside of it may add to the same graph, later.
             scope.born[id(owner)] = owner
+            return
 
 
 def note_constant(tensor: Any, array: Any) -> None:

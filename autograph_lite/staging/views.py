@@ -77,7 +77,9 @@ def _is_in_order(tensor: SymbolicTensor) -> bool:
 
 
 def _is_leading(op: Operation) -> bool:
-    """Whether an index takes one block of memory."""
+    """Whether an index takes one block of memory, or the axes of a vector are turned round."""
+    if op.type == "Transpose":
+        return op.inputs[0].shape.rank in (0, 1)
     if op.type != "GetItem":
         return False
     pieces = op.attrs["index"]

@@ -291,7 +291,56 @@ def view_in_nested_loops(x):
     return a, r, total
 
 
+# ---- where something may be raised
+
+
+def second_name_in_try(x):
+    a = x + 1
+    try:
+        b = a
+        b += 1
+        if x[0] > 0:
+            raise ValueError
+        b += 10
+    except ValueError:
+        a *= 2
+    return a
+
+
+def second_name_in_try_by_items(x):
+    a = x + 1
+    try:
+        b = a
+        b[0] = 1
+        if x[0] > 0:
+            raise ValueError
+        b[0] = 10
+    except ValueError:
+        a[0] *= 2
+    return a
+
+
+# ---- views of another kind
+
+
+def vector_turned_round(x):
+    a = x + 1
+    b = a.T.ravel()
+    b[0] = 9
+    c = a.T.reshape(2, 2)
+    c[1] += 1
+    return a, b
+
+
+def matrix_turned_round(x):
+    a = x.reshape(2, 2) + 1
+    b = a.T.ravel()
+    b[0] = 9
+    return a, b
+
+
 CASES = [
+    second_name_in_try, second_name_in_try_by_items, vector_turned_round, matrix_turned_round,
     two_names, all_operators, of_bits, prefix_and_product, rows, rows_seen_by_the_argument,
     rows_in_a_branch, rows_in_a_staged_loop, by_a_helper, by_a_closure, in_a_staged_loop,
     in_two_branches, previous_is_the_same, in_containers, in_an_attribute,
