@@ -63,10 +63,10 @@ KNOWN = """\
 - An argument that is a list or dict is the trace's own copy.
 - What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),
   containers, attributes, the caller of a function that fills it. But an array that is an argument
-  of the traced function itself is the trace's own: the caller's does not change. And `x += y` makes
-  a new tensor of an argument, and of what operators give, as it does in TensorFlow: write
-  `x[:] += y`. It changes in place what NumPy's functions have made, what has been stored to, and
-  views of that.
+  of the traced function itself is the trace's own: the caller's does not change. `x += y`
+  changes in place, for all who hold it, what operators and NumPy's functions have made, and views.
+  It makes a new tensor of an argument itself, and of what variables and the library's own functions
+  give (`ag.matmul`), as it does in TensorFlow: write `x[:] += y`.
 - A function that stores to an array which it has made, and holds under two names, may be traced
   twice: the second time the array is a tensor from the start.
 - `__enter__` and `__exit__` of your own classes run while tracing: for the path without an

@@ -21,6 +21,7 @@ from autograph_lite.staging.memory import Memory, memory_of, memory_with
 from autograph_lite.staging.outside_arrays import base_of, place_of, taken_in
 from autograph_lite.staging.places import is_symbolic
 from autograph_lite.staging.scopes import Arrays, Scope, note_constant
+from runtime import nest
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType, from_numpy
 from runtime.handles import ArrayHandle, contents, set_in_place
@@ -290,6 +291,16 @@ def note_variable(before: Any, tensor: Any) -> None:
     """Notes that a tensor stands, in the body of a loop, for what was an array before."""
     if isinstance(before, np.ndarray) or (isinstance(before, SymbolicTensor) and _is_made(before)):
         note_made(tensor)
+        return
+    arrays = _arrays()
+    if arrays is None or not isinstance(before, SymbolicTensor) or not _is_array(before):
+        return
+    if not isinstance(tensor, SymbolicTensor):
+        return
+    if not _is_plain(before):
+        note_tensors(tensor)
+    elif _is_computed(before):
+        arrays.carried[id(contents(tensor))] = contents(tensor)
 
 
 def _is_made(tensor: SymbolicTensor) -> bool:
@@ -350,12 +361,90 @@ def note_made(value: Any) -> Any:
     return value
 
 
-def _in_place(tensor: Any, operator: Any, operand: Any) -> Any:
-    """`tensor += operand` and its kin: of a tensor that is no array of NumPy's, a new one."""
+def in_place(tensor: Any, operator: Any, operand: Any, own: Own | None = None) -> Any:
+    """`tensor += operand` and its kin.
+
+    Args:
+      tensor: the left operand.
+      operator: what gives the new elements.
+      operand: the right operand.
+      own: through what it is changed, by default the variable assigned to.
+
+    Returns:
+      The tensor, if it stands for an array that others hold too, or a new one.
+    """
     new = operator(tensor, operand)
-    if not scopes.stack() or not _is_numpys(tensor):
+    if not scopes.stack():
         return new
-    return replace(tensor, new, own_variable())
+    own = own_variable() if own is None else own
+    if _is_numpys(tensor):
+        return replace(tensor, new, own)
+    if not isinstance(new, SymbolicTensor) or not _is_array(tensor) or not _is_computed(tensor):
+        return new
+    if not _is_plain(new):
+        return new
+    memory = _memory_for(tensor, own)
+    if memory is None:
+        return new
+    memory.replace(tensor, _fitting(new, tensor))
+    return tensor
+
+
+def _is_computed(tensor: SymbolicTensor) -> bool:
+    """Whether a tensor stands for an array that operators have given, or is a view of one.
+
+    An argument itself is none: `x += y` makes a new tensor of it.
+    """
+    arrays = _arrays()
+    assert arrays is not None
+    return all(
+        steps or root.op.type not in _GIVEN or id(root) in arrays.carried
+        for root, steps in views.alternatives(tensor)
+    )
+
+
+_GIVEN = ("Placeholder", "Const")
+
+
+def _is_plain(tensor: SymbolicTensor) -> bool:
+    """Whether a tensor comes of arguments, operators and NumPy's functions only.
+
+    Variables and the library's own functions give tensors, as in TensorFlow: those do not change,
+    nor does what operators make of them.
+    """
+    arrays = _arrays()
+    assert arrays is not None
+    plain, waiting, seen = arrays.plain, [contents(tensor)], []
+    while waiting:
+        current = waiting.pop()
+        known = plain.get(id(current))
+        if known is None:
+            known = plain[id(current)] = (current, current.op.type != "ReadVariable")
+            seen.append(current)
+            waiting += [contents(source) for source in _sources(current)]
+        if not known[1]:
+            # What has been seen on the way may come of it as well.
+            for passed in seen:
+                del plain[id(passed)]
+            plain[id(contents(tensor))] = (contents(tensor), False)
+            return False
+    return True
+
+
+def _sources(tensor: SymbolicTensor) -> list[Any]:
+    outside = views.outside_of(tensor)
+    found = [*tensor.op.inputs, *views.chosen(tensor), outside]
+    return [source for source in found if isinstance(source, SymbolicTensor)]
+
+
+def note_tensors(value: Any) -> Any:
+    """Notes that the tensors in a value are such as TensorFlow has; gives it."""
+    arrays = _arrays()
+    if arrays is not None:
+        for tensor in nest.flatten(value):
+            if isinstance(tensor, SymbolicTensor) and tensor.shape.rank != 0:
+                arrays.plain[id(contents(tensor))] = (contents(tensor), False)
+    return value
 
 
 def _is_numpys(tensor: SymbolicTensor) -> bool:
@@ -373,7 +462,7 @@ def _is_numpys(tensor: SymbolicTensor) -> bool:
     )
 
 
-set_in_place(_in_place)
+set_in_place(in_place)
 
 
 # ---- arrays that loops carry
@@ -392,24 +481,28 @@ def is_stored(tensor: Any, placeholder: Any) -> bool:
     return id(tensor) in arrays.stored or id(placeholder) in arrays.stored
 
 
-def held_too(value: Any, name: str) -> Any:
-    """An array that a loop stores to through a variable, as others that hold it see it, too.
+def held_too(value: Any, own: Own) -> Any:
+    """An array that a loop stores to, as others that hold it see it, too.
 
     None if there are none.
     """
     if not _is_array(value):
         return None
     if isinstance(value, np.ndarray):
-        tensor = _from_outside(value, Own(name), before_loop=True)
+        tensor = _from_outside(value, own, before_loop=True)
         if tensor is not None:
             return tensor
-    found = others(value, Own(name), before_loop=True)
+    found = others(value, own, before_loop=True)
     if found and isinstance(value, np.ndarray):
         _want_tensors(value)
     for held in found:
         if isinstance(held.value, np.ndarray):
             _want_tensors(held.value)
-    return value if found else None
+    if not found:
+        return None
+    # From here on, so that the next pass that is traced reads through each what is stored now.
+    _gathered(memory_of(value), [value, *(held.value for held in found)])
+    return value
 
 
 def carry_on(value: Any) -> None:
@@ -476,9 +569,11 @@ __all__ = [
     "check_carried",
     "check_next_pass",
     "held_too",
+    "in_place",
     "is_stored",
     "note_array",
     "note_made",
+    "note_tensors",
     "note_variable",
     "others",
     "refuse_chosen",

@@ -135,7 +135,18 @@ def dispatching(f: Any, converted: Any) -> Any:
     if getattr(f, "__objclass__", None) in _CHANGING and f.__name__ in _CHANGING[f.__objclass__]:
         return _forking(_unbound(f))
     owner = getattr(f, "__self__", None)
+    if owner is None and isinstance(module, str) and module.startswith("runtime."):
+        return _forking(_making_tensors(converted))
     return _forking(converted if owner is None else _method(f, owner))
+
+
+def _making_tensors(f: Function) -> Function:
+    """A function of the library's own, which gives tensors where NumPy's would give arrays."""
+
+    def make(*args: Any, **keywords: Any) -> Any:
+        return array_stores.note_tensors(f(*args, **keywords))
+
+    return make
 
 
 def adopting(f: Function) -> Function:

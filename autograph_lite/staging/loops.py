@@ -18,9 +18,11 @@ from autograph_lite.errors import StagingError
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined, unbound_reads
 from autograph_lite.staging import array_stores
+from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.either import EitherSpec, can_change, lasts
 from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.generators import with_ambient
+from autograph_lite.staging.holders import Own
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.scopes import (
@@ -41,7 +43,6 @@ from autograph_lite.staging.specs import (
     UnboundSpec,
     is_bound,
     join,
-    spec_of,
 )
 from autograph_lite.staging.tuples import join_growing, may_grow
 from autograph_lite.staging.visible import visible
@@ -201,7 +202,7 @@ class _Loop:
         initial = list(self.before)
         specs = [self._first_spec(v, n) for v, n in zip(initial, self.names, strict=True)]
         for _ in range(MOST_TRACINGS):
-            attempt = _Attempt(self, specs)
+            attempt = _Attempt(self, specs, initial)
             options = self.options
             attempt.trace()
             if self.options is not options:
@@ -215,7 +216,7 @@ class _Loop:
                 for place, value in new_places:
                     value = Undefined(place.name) if value is ABSENT else value
                     initial.append(value)
-                    specs.append(kept_spec(value, value, place.name))
+                    specs.append(_spec_of_place(place, value))
                 continue
             if self._keep_stored(attempt, specs, initial):
                 continue
@@ -238,30 +239,52 @@ class _Loop:
 
     def _keep_stored(self, attempt: _Attempt, specs: list[Spec], initial: list[Any]) -> bool:
         """Has variables stay arrays that others hold too, where the body stores to them."""
-        stored = [n for n in range(len(self.names)) if attempt.stores_to(n)]
+        stored = [n for n in range(len(specs)) if self._is_own(n) and attempt.stores_to(n)]
+        count = len(self.names)
         left = attempt.traced.values if attempt.traced is not None else None
-        ends = [left[n] for n in stored] if left is not None else []
+        ends = [left[n] for n in stored if n < count] if left is not None else []
         array_stores.check_carried(ends, [place.owner for place in self.places])
         if not stored:
             return False
         self.set_state(self.before)
         more = False
         for number in stored:
-            array = array_stores.held_too(initial[number], self.names[number])
+            array = array_stores.held_too(initial[number], self._own(number))
             if array is not None:
                 if number in self.kept:
                     array_stores.refuse_chosen()
                 self.kept.add(number)
                 specs[number], initial[number] = SameSpec(array), array
-                self.before = (*self.before[:number], array, *self.before[number + 1 :])
-                self.set_state(self.before)
+                if number < count:
+                    self.before = (*self.before[:number], array, *self.before[number + 1 :])
+                    self.set_state(self.before)
                 more = True
             else:
                 array_stores.carry_on(initial[number])
+        if more:
+            # What is in the containers among them may now be known to stay.
+            firsts = [self._first_spec(v, n) for v, n in zip(initial, self.names, strict=False)]
+            pairs = zip(self.places, initial[count:], strict=True)
+            firsts += [_spec_of_place(place, value) for place, value in pairs]
+            for number in set(range(len(specs))) - self.kept:
+                specs[number] = firsts[number]
         if left is not None and not more:
             for number in stored:
-                array_stores.check_next_pass(number, left, self.names[number], attempt.placed)
+                if number < count:
+                    array_stores.check_next_pass(number, left, self.names[number], attempt.placed)
         return more
+
+    def _is_own(self, number: int) -> bool:
+        """Whether a variable of the loop is one variable, or attribute or item, of the user's."""
+        count = len(self.names)
+        return number < count or self.places[number - count].kind != "content"
+
+    def _own(self, number: int) -> Own:
+        """Through what an array is stored to that a variable of the loop holds."""
+        if number < len(self.names):
+            return Own(self.names[number])
+        place = self.places[number - len(self.names)]
+        return Own(None, Slot(place.owner, place.kind, place.key))
 
     def _kept_apart(self, specs: list[Spec], initial: list[Any]) -> list[Spec]:
         """The specs, in which what others hold as well is itself while the loop leaves it alone."""
@@ -301,6 +324,13 @@ class _Loop:
             self.options = LoopOptions(shapes, most)
 
 
+def _spec_of_place(place: Place, value: Any) -> Spec:
+    """How a loop hands on what is in a place: an array that others hold too stays there."""
+    if type(value) is ArrayHandle and place.kind != "content":
+        return SameSpec(value)
+    return kept_spec(value, value, place.name)
+
+
 class _Inside(threading.local):
     loops: tuple[_Loop, ...] = ()
 
@@ -328,9 +358,10 @@ def set_options(maximum_iterations: Any, shape_invariants: Any) -> None:
 class _Attempt:
     """One tracing of test and body, with the variables as `specs` say."""
 
-    def __init__(self, loop: _Loop, specs: list[Spec]) -> None:
+    def __init__(self, loop: _Loop, specs: list[Spec], initial: list[Any]) -> None:
         self.loop = loop
         self.specs = specs
+        self.initial = initial
         self.test_graph = function_graph("test")
         self.body_graph = function_graph("body")
         self.placed: list[Any] = []
@@ -378,7 +409,7 @@ class _Attempt:
 
         def run_body() -> State:
             self.placed = self._placeholders(self.body_graph)
-            for before, tensor in zip(loop.before, self.placed, strict=False):
+            for before, tensor in zip(self.initial, self.placed, strict=True):
                 array_stores.note_variable(before, tensor)
             self._enter(self.placed)
             with _inside(loop):
@@ -429,7 +460,7 @@ class _Attempt:
                 if found[number] is spec.value:
                     joined.append(spec)
                     continue
-                spec = spec_of(spec.value, name)
+                spec = kept_spec(spec.value, spec.value, name)
             new = kept_spec(found[number], left[number], name)
             joined.append(self._joined(spec, new, name))
         return joined

@@ -176,6 +176,8 @@ class Arrays:
       lent: tensors that have been put into lists of the graph, by id.
       made: tensors that stand for arrays of NumPy's, by id.
       stored: tensors that were stored to, by id.
+      plain: whether tensors come of arguments, operators and NumPy's functions only, by id.
+      carried: tensors that stand, in loops, for what operators have given, by id.
       symbolic: where arrays are made that have to be tensors from the start.
     """
 
@@ -185,6 +187,8 @@ class Arrays:
     gone_over: list[Any] = field(default_factory=list)
     made: dict[int, Any] = field(default_factory=dict)
     stored: dict[int, Any] = field(default_factory=dict)
+    plain: dict[int, tuple[Any, bool]] = field(default_factory=dict)
+    carried: dict[int, Any] = field(default_factory=dict)
     symbolic: frozenset[Any] = frozenset()
 
 
@@ -248,7 +252,9 @@ class Scope:
         """
         for identity, (_, before) in list(self.changes.items()):
             if isinstance(before, SymbolicTensor) and before.graph is graph:
-                del self.changes[identity]
+                memory = _memory_of(before)
+                if memory is None or id(memory) in self.born:
+                    del self.changes[identity]
 
     def has_staged_changes(self) -> bool:
         """Whether a place has changed that belongs to the graph."""
@@ -495,7 +501,9 @@ def made_in(graph: Any, owner: Any) -> None:
     """Notes that an object is as new as the tensors of a graph."""
     for scope in _scopes.stack:
         if scope.graph is graph:
+            # Scopes inside of it may add to the same graph, later.
             scope.born[id(owner)] = owner
+            return
 
 
 def note_constant(tensor: Any, array: Any) -> None:
@@ -681,6 +689,13 @@ def _loans() -> Any:
     from autograph_lite.staging import loans
 
     return loans
+
+
+def _memory_of(value: Any) -> Any:
+    # It is one of the places that are noted here.
+    from autograph_lite.staging.memory import memory_of
+
+    return memory_of(value)
 
 
 def _presence() -> Any:

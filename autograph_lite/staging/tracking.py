@@ -175,22 +175,27 @@ def _put_back(proxy: Tracked, new: Any) -> None:
     put_back(new)
 
 
-def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _in_place(name: str) -> Callable[[Any, Any], Any]:
     """An augmented assignment: the proxy's object takes part itself."""
+    function: Callable[[Any, Any], Any] = getattr(operator, f"i{name}")
+    making: Callable[[Any, Any], Any] = getattr(operator, name, None) or getattr(
+        operator, f"{name}_"
+    )
 
     def method(self: Any, other: Any) -> Any:
         owner, other = untracked(self), untracked(other)
         if isinstance(owner, np.ndarray) and depth() > 1:
-            new = function(array_stores.tensor_of(owner), other)
+            new = making(array_stores.tensor_of(owner), other)
             return array_stores.replace(owner, new, object.__getattribute__(self, "_own"))
+        if isinstance(owner, SymbolicTensor):
+            own = object.__getattribute__(self, "_own")
+            return array_stores.in_place(owner, making, other, own)
         return function(owner, other)
 
     return method
 
 
-for _name in (
-    "iadd isub imul imatmul itruediv ifloordiv imod ipow ilshift irshift iand ixor ior"
-).split():
-    setattr(Tracked, f"__{_name}__", _in_place(getattr(operator, _name)))
+for _name in "add sub mul matmul truediv floordiv mod pow lshift rshift and xor or".split():
+    setattr(Tracked, f"__i{_name}__", _in_place(_name))
 
 __all__ = ["tracked", "untracked"]

@@ -46,11 +46,8 @@ def chain_of(tensor: SymbolicTensor) -> tuple[SymbolicTensor, list[_Step]]:
 
 
 def _outside(tensor: SymbolicTensor) -> SymbolicTensor | None:
-    """What a tensor stands for that a graph has captured; None for any other."""
-    graph = tensor.graph
-    if tensor.op.type != "Placeholder" or not isinstance(graph, FunctionGraph):
-        return None
-    outside = graph.captured(tensor)
+    """What a tensor stands for that a graph has captured of the trace; None for any other."""
+    outside = outside_of(tensor)
     return outside if isinstance(outside, SymbolicTensor) else None
 
 
@@ -80,7 +77,9 @@ def _is_in_order(tensor: SymbolicTensor) -> bool:
 
 
 def _is_leading(op: Operation) -> bool:
-    """Whether an index takes one block of memory."""
+    """Whether an index takes one block of memory, or the axes of a vector are turned round."""
+    if op.type == "Transpose":
+        return op.inputs[0].shape.rank in (0, 1)
     if op.type != "GetItem":
         return False
     pieces = op.attrs["index"]
@@ -121,10 +120,31 @@ def origins(
         yield root
         if noted is not None and root.op.type == "SetItem":
             waiting.append(root.op.inputs[0])
-        waiting += _chosen(root)
+        waiting += chosen(root)
 
 
-def _chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
+def alternatives(tensor: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, list[_Step]]]:
+    """What a tensor may be, once branches and loops have chosen: see `chain_of`."""
+    waiting, seen = [tensor], set()
+    while waiting:
+        root, steps = chain_of(waiting.pop())
+        found = chosen(root)
+        if not found:
+            yield root, steps
+        elif id(root) not in seen:
+            seen.add(id(root))
+            waiting += found
+
+
+def outside_of(tensor: SymbolicTensor) -> Tensor | None:
+    """What an input of a graph stands for that has been captured; None for any other."""
+    graph = tensor.graph
+    if tensor.op.type != "Placeholder" or not isinstance(graph, FunctionGraph):
+        return None
+    return graph.captured(tensor)
+
+
+def chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
     """What the tensor of a branch or loop may be."""
     op = tensor.op
     found: list[SymbolicTensor] = []
@@ -183,4 +203,14 @@ def index_of(step: _Step) -> tuple[Any, ...]:
     return tuple(map(filled, step.attrs["index"]))
 
 
-__all__ = ["chain_of", "index_of", "is_known_here", "origins", "put_back", "view"]
+__all__ = [
+    "alternatives",
+    "chain_of",
+    "chosen",
+    "index_of",
+    "is_known_here",
+    "origins",
+    "outside_of",
+    "put_back",
+    "view",
+]

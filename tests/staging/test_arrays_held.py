@@ -547,10 +547,10 @@ def global_random(x):
 
 
 CASES = [
-    prev_alias_in_loop, prev_copy_in_loop, nested_loops, nested_loops_rows, with_break, with_return, in_try, in_with, either_alone, either_or_new, lists_of_rows, lists_then_store_copy, partial_fill, mapped_fill, comp_fill, closure_made, closure_in_loop, dataclass_state, dataclass_state_alone, as_index, nested_function, view_then_function, neg_index_views, recurse, qs, ins, ins_arg, conv_blocks, inplace_ops, zlike_inplace, accum, x_inplace_local, cond_inplace, item_item, item_item_alias, dicts_rows, enumerate_rows, zip_rows, maybe_none, stale_view_after_loop, multi_assign, walrus, global_random,
+    ping_pong_aliased, prev_alias_in_loop, prev_copy_in_loop, nested_loops, nested_loops_rows, with_break, with_return, in_try, in_with, either_alone, either_or_new, lists_of_rows, lists_then_store_copy, partial_fill, mapped_fill, comp_fill, closure_made, closure_in_loop, dataclass_state, dataclass_state_alone, as_index, nested_function, view_then_function, neg_index_views, recurse, qs, ins, ins_arg, conv_blocks, inplace_ops, zlike_inplace, accum, x_inplace_local, cond_inplace, item_item, item_item_alias, dicts_rows, enumerate_rows, zip_rows, maybe_none, stale_view_after_loop, multi_assign, walrus, global_random,
 ]  # fmt: skip
 GRIDS = [swap_rows, swap_rows_bug, swap_fancy]
-REFUSED = [either, either_stmt, lists_then_store, ping_pong_aliased, stale_view_after_staged_loop]
+REFUSED = [either, either_stmt, lists_then_store, stale_view_after_staged_loop]
 
 
 @pytest.mark.parametrize("function", CASES)
