@@ -36,7 +36,9 @@ def _dims(x: Tensor) -> Any:
 
 def shape(a: Any) -> Any:
     x = convert_to_tensor(a)
-    return tuple(x.shape.as_list()) if x.shape.is_fully_defined() else shaping.shape(x)
+    if x.shape.rank is None:
+        return shaping.shape(x)
+    return tuple(x.shape.as_list()) if x.shape.is_fully_defined() else shaping.open_shape(x)
 
 
 def ndim(a: Any) -> Any:
