@@ -257,8 +257,8 @@ class OpenShape(tuple[Any, ...]):
     def __getattr__(self, name: str) -> Any:
         return getattr(self.static, name)
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         return TensorShape
 
     def __getitem__(self, index: Any) -> Any:

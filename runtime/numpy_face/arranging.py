@@ -49,9 +49,9 @@ def size(a: Any, axis: Any = None) -> Any:
     x = convert_to_tensor(a)
     if axis is None:
         known = x.shape.num_elements()
-        return shaping.size(x) if known is None else known
+        return shaping.plain_int(shaping.size(x)) if known is None else known
     known = x.shape[axis]
-    return shaping.shape(x)[axis] if known is None else known
+    return shaping.plain_int(shaping.shape(x)[axis]) if known is None else known
 
 
 # ---- one array

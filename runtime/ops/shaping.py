@@ -108,11 +108,11 @@ def open_shape(x: Any) -> Any:
         return x.shape
     sizes = shape(x)
     return OpenShape(
-        [_plain_int(sizes[axis]) if d is None else d for axis, d in enumerate(dims)], x.shape
+        [plain_int(sizes[axis]) if d is None else d for axis, d in enumerate(dims)], x.shape
     )
 
 
-def _plain_int(number: Tensor) -> Tensor:
+def plain_int(number: Tensor) -> Tensor:
     """A number that is a plain `int` in Python, and takes its partner's dtype as one does."""
     if isinstance(number, SymbolicTensor):
         number.weak = True

@@ -99,10 +99,10 @@ def test_size_is_a_plain_number_beside_floats():
     @ag.function
     def f(x):
         a = x[x > 0]
-        return a * a.shape[0], a / len(a)
+        return a * a.shape[0], a / len(a), a * a.size, a * np.size(a)
 
     made = f(np.array([1, 2, -1], np.float32))
-    assert [t.dtype for t in made] == [ag.float32, ag.float32]
+    assert [t.dtype for t in made] == [ag.float32] * 4
 
 
 def test_interface_of_tensor_shape():
