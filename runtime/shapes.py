@@ -10,7 +10,7 @@ TensorShape([3, 2])
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, overload
 
 Dims = tuple[int | None, ...]
@@ -37,7 +37,7 @@ class TensorShape:
             self._dims = None
         elif type(dims) is tuple and all(type(d) is int or d is None for d in dims):
             self._dims = dims
-        elif isinstance(dims, TensorShape):
+        elif isinstance(dims, TensorShape):  # also an OpenShape
             self._dims = dims._dims
         elif hasattr(dims, "__index__") and not hasattr(dims, "__len__"):
             self._dims = (_dim(dims),)
@@ -135,8 +135,10 @@ class TensorShape:
             return UNKNOWN
         return TensorShape(tuple(x if x == y else None for x, y in zip(a, b, strict=True)))
 
-    def concatenate(self, other: Any) -> TensorShape:
+    def concatenate(self, other: Any) -> Any:
         """This shape followed by `other`."""
+        if isinstance(other, OpenShape):
+            return other.__radd__(self)
         other = TensorShape(other)
         if self._dims is None or other._dims is None:
             return UNKNOWN
@@ -181,7 +183,7 @@ class TensorShape:
         if not self.is_fully_defined():
             raise ValueError(f"shape {self} is not fully defined")
 
-    def __add__(self, other: Any) -> TensorShape:
+    def __add__(self, other: Any) -> Any:
         return self.concatenate(other)
 
     def __radd__(self, other: Any) -> TensorShape:
@@ -212,6 +214,8 @@ class TensorShape:
         return self._dims is not None
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, OpenShape):
+            return NotImplemented
         if isinstance(other, TensorShape):
             return self._dims == other._dims
         try:
@@ -230,6 +234,101 @@ class TensorShape:
 
     def __reduce__(self) -> Any:
         return TensorShape, (self._dims,)
+
+
+class OpenShape(tuple[Any, ...]):
+    """A shape as a value in converted code, where only the running graph knows some of the sizes.
+
+    It is the tuple that a NumPy array has, of tensors where a size is unknown. Whatever else is
+    asked of it, a TensorShape answers, in which these are `None`.
+
+    >>> shape = OpenShape(["size", 2], TensorShape([None, 2]))
+    >>> shape[0], shape.as_list(), isinstance(shape, TensorShape)
+    ('size', [None, 2], True)
+    """
+
+    static: TensorShape
+
+    def __new__(cls, sizes: Iterable[Any], static: TensorShape) -> OpenShape:
+        made = super().__new__(cls, sizes)
+        made.static = static
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.static, name)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return TensorShape
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        if not isinstance(index, slice):
+            return found
+        static = self.static[index]
+        return static if static.is_fully_defined() else OpenShape(found, static)
+
+    def concatenate(self, other: Any) -> Any:
+        """This shape followed by `other`."""
+        return self + other
+
+    def with_rank(self, rank: int) -> OpenShape:
+        """This shape; see `TensorShape.with_rank`."""
+        self.static.with_rank(rank)
+        return self
+
+    def __add__(self, other: Any) -> Any:
+        return OpenShape((*self, *other), self.static + _known(other))
+
+    def __radd__(self, other: Any) -> Any:
+        return OpenShape((*other, *self), _known(other) + self.static)
+
+    def __eq__(self, other: object) -> Any:
+        return self._compared("==", other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._compared("!=", other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared("<", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared("<=", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(">", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(">=", other)
+
+    def _compared(self, symbol: str, other: Any) -> Any:
+        if not isinstance(other, tuple | TensorShape):
+            return NotImplemented
+        return _comparison(tuple(self), symbol, tuple(other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(self.static)
+
+    __str__ = __repr__
+
+
+_comparison: Callable[[Any, str, Any], Any]
+
+
+def set_comparison(comparison: Callable[[Any, str, Any], Any]) -> None:
+    """Has shapes with tensors in them compared by `comparison(left, symbol, right)`."""
+    global _comparison
+    _comparison = comparison
+
+
+def _known(sizes: Any) -> TensorShape:
+    """What is known of a shape that may have tensors in it."""
+    if isinstance(sizes, TensorShape):
+        return TensorShape(sizes)
+    return TensorShape([size if isinstance(size, int) else None for size in sizes])
 
 
 def _dim(value: Any) -> int | None:

@@ -21,6 +21,7 @@ from autograph_lite.operators.items import (
     new_list,
     new_set,
     setitem,
+    shape,
     slice_,
     tracked,
 )

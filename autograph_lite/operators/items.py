@@ -7,8 +7,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from runtime.context import thread
+from runtime.shapes import TensorShape
 
-__all__ = ["augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem", "tracked"]
+__all__ = [
+    "augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem", "shape",
+    "tracked",
+]  # fmt: skip
 
 T = TypeVar("T")
 
@@ -101,6 +105,22 @@ def tracked(owner: T, variable: Callable[[], T] | None = None) -> T:
 
         return staged.tracked(owner, variable)
     return owner
+
+
+def shape(owner: Any) -> Any:
+    """`owner.shape`: of a tensor, with tensors for the sizes that only the running graph knows.
+
+    Example:
+      >>> import numpy
+      >>> shape(numpy.zeros((2, 3)))
+      (2, 3)
+    """
+    found = owner.shape
+    if type(found) is not TensorShape or found.is_fully_defined() or thread.graph is None:
+        return found
+    from autograph_lite.staging import shapes as staged
+
+    return staged.opened(owner, found)
 
 
 def merging(owner: Any, other: T) -> T:

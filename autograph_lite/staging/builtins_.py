@@ -94,7 +94,7 @@ def len_(x: Any) -> Any:
     if x.shape.rank == 0:
         raise TypeError(f"{user_location()}: a scalar tensor has no len(): {x!r}")
     size = x.shape[0] if x.shape.rank else None
-    return size if size is not None else shape_of(x)[0]
+    return size if size is not None else _weak(shape_of(x)[0])
 
 
 def _weak(number: Any) -> Any:

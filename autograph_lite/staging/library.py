@@ -12,6 +12,7 @@ import importlib
 import io
 import itertools
 import math
+import operator
 import sys
 import types
 from collections import Counter, deque
@@ -21,6 +22,7 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted
+from autograph_lite.operators.items import shape
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import (
     array_changes,
@@ -128,6 +130,8 @@ def dispatching(f: Any, converted: Any) -> Any:
     changing = array_changes.function(f)
     if changing is not None:
         return _forking(changing)
+    if type(f) is operator.attrgetter and f.__reduce__()[1] == ("shape",):
+        return shape
     if f in (getattr, hasattr, vars):
         return {getattr: _getattr, hasattr: _hasattr, vars: _vars}[f]
     if f is setattr or f is delattr:
@@ -223,6 +227,8 @@ _NOTHING = object()
 def _getattr(owner: Any, name: str, *default: Any) -> Any:
     """`getattr`, of an attribute that may be there on some paths only, too."""
     _known_name(name)
+    if name == "shape" and hasattr(owner, name):
+        return shape(owner)
     if not default or isinstance(owner, EitherValue):
         return getattr(owner, name, *default)
     found = _attribute(owner, name)

@@ -36,7 +36,9 @@ def _dims(x: Tensor) -> Any:
 
 def shape(a: Any) -> Any:
     x = convert_to_tensor(a)
-    return tuple(x.shape.as_list()) if x.shape.is_fully_defined() else shaping.shape(x)
+    if x.shape.rank is None:
+        return shaping.shape(x)
+    return tuple(x.shape.as_list()) if x.shape.is_fully_defined() else shaping.open_shape(x)
 
 
 def ndim(a: Any) -> Any:
@@ -47,9 +49,9 @@ def size(a: Any, axis: Any = None) -> Any:
     x = convert_to_tensor(a)
     if axis is None:
         known = x.shape.num_elements()
-        return shaping.size(x) if known is None else known
+        return shaping.plain_int(shaping.size(x)) if known is None else known
     known = x.shape[axis]
-    return shaping.shape(x)[axis] if known is None else known
+    return shaping.plain_int(shaping.shape(x)[axis]) if known is None else known
 
 
 # ---- one array

@@ -133,9 +133,9 @@ def _size(self: Tensor) -> Any:
     known = self.shape.num_elements()
     if known is not None:
         return known
-    from runtime.ops.shaping import size
+    from runtime.ops.shaping import plain_int, size
 
-    return size(self)
+    return plain_int(size(self))
 
 
 def _itemsize(self: Tensor) -> int:

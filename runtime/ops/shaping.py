@@ -18,12 +18,13 @@ from runtime.ops.registry import NO_GRADIENT, Spec, define, gradient
 from runtime.shapes import (
     SCALAR,
     UNKNOWN,
+    OpenShape,
     TensorShape,
     broadcast_shapes,
     normal_axis,
 )
 from runtime.static import static_shape, static_value
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 # ---- arguments that shape a result
 
@@ -97,6 +98,25 @@ def shape_tensor(x: Tensor) -> Tensor | tuple[int, ...]:
     if dims is not None and None not in dims:
         return dims  # type: ignore[return-value]
     return shape(x)
+
+
+def open_shape(x: Any) -> Any:
+    """The shape of `x`, as an array has it, with tensors for the sizes that are not known yet."""
+    x = convert_to_tensor(x)
+    dims = x.shape.as_tuple()
+    if dims is None or None not in dims:
+        return x.shape
+    sizes = shape(x)
+    return OpenShape(
+        [plain_int(sizes[axis]) if d is None else d for axis, d in enumerate(dims)], x.shape
+    )
+
+
+def plain_int(number: Tensor) -> Tensor:
+    """A number that is a plain `int` in Python, and takes its partner's dtype as one does."""
+    if isinstance(number, SymbolicTensor):
+        number.weak = True
+    return number
 
 
 def described_shape(inputs: Sequence[Any], attrs: dict[str, Any], at: int) -> TensorShape:

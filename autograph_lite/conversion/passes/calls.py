@@ -57,6 +57,8 @@ def convert_call(node: Any, rebound: frozenset[str]) -> Any:
                         arg.value = call("spread", arg, arg.value)
         elif function.id == "type" and len(node.args) == 1 and not node.keywords:
             node.func = operator("type_", function)
+        elif _is_plain_read(node) and node.args[1].value == "shape":
+            return call("shape", node, node.args[0])
         elif function.id in _CALLED and not _is_plain_read(node):
             node.func = call("converted", function, function)
         elif function.id == "breakpoint":

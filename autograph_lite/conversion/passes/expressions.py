@@ -246,7 +246,16 @@ class _Expressions:
         node.comparators[1:] = others
         return convert_compare(node) if movable else node
 
+    def attribute(self, node: Any) -> Any:
+        """`x.shape` becomes `ag__.shape(x)`: only the running graph may know it."""
+        node.value = self.visit(node.value)
+        if node.attr != "shape" or not isinstance(node.ctx, gast.Load):
+            return node
+        # What is called, like `np.shape`, is no shape.
+        return node if getattr(node, "called", False) else call("shape", node, node.value)
+
     def call(self, node: Any) -> Any:
+        node.func.called = True
         self.children(node)
         name = getattr(node.func, "id", "")
         if name == "super" and name not in self.rebound:
@@ -333,6 +342,7 @@ _HANDLERS: dict[type, Any] = {
     gast.IfExp: _Expressions.if_exp,
     gast.Compare: _Expressions.compare,
     gast.Call: _Expressions.call,
+    gast.Attribute: _Expressions.attribute,
     gast.List: _Expressions.display,
     gast.Tuple: _Expressions.display,
     gast.Dict: _Expressions.display,
