@@ -27,6 +27,7 @@ from autograph_lite.staging import (
     array_stores,
     creation,
     dicts,
+    heaps,
     lazily,
     loans,
     mathematics,
@@ -67,6 +68,7 @@ from autograph_lite.staging.scopes import belongs, born, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
+from autograph_lite.staging.unnoted import watching
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, complex128, float64, int32
 from runtime.locations import user_location
@@ -125,7 +127,7 @@ def dispatching(f: Any, converted: Any) -> Any:
         return converted if is_plain else _noting_birth(converted)
     if f is object.__setattr__ or f is object.__delattr__:
         return _storing(f)
-    changing = array_changes.function(f)
+    changing = array_changes.function(f) or heaps.function(f)
     if changing is not None:
         return _forking(changing)
     if f in (getattr, hasattr, vars):
@@ -135,7 +137,9 @@ def dispatching(f: Any, converted: Any) -> Any:
     if getattr(f, "__objclass__", None) in _CHANGING and f.__name__ in _CHANGING[f.__objclass__]:
         return _forking(_unbound(f))
     owner = getattr(f, "__self__", None)
-    return _forking(converted if owner is None else _method(f, owner))
+    if owner is not None and (method := _method(f, owner)) is not f:
+        return _forking(method)
+    return _forking(watching(converted) if converted is f else converted)
 
 
 def adopting(f: Function) -> Function:
@@ -281,7 +285,7 @@ def _method(f: Any, owner: Any) -> Any:
         return _changing_items(f, owner) if tracking() else f
     if isinstance(owner, list | tuple | range | deque) and name in ("index", "count"):
         return _searching(f, name, owner)
-    if name in _CHANGING.get(type(owner), set()):
+    if type(f) is types.BuiltinMethodType and _changes_content(owner, name):
         return _changing(f, owner)
     if isinstance(owner, str):
         found = _staged_later(f, partial(_of_text, name), owner)
@@ -293,6 +297,11 @@ def _method(f: Any, owner: Any) -> Any:
     if _writes(owner, name):
         return _staged_later(f, _host_call, f)
     return f
+
+
+def _changes_content(owner: Any, name: str) -> bool:
+    """Whether a method of Python's changes what is in a list, deque or set."""
+    return any(isinstance(owner, kind) and name in _CHANGING[kind] for kind in (list, deque, set))
 
 
 def _of_text(name: str, owner: Any, *args: Any, **keywords: Any) -> Any:
