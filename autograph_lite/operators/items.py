@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -124,13 +125,13 @@ def shape(owner: Any) -> Any:
 
 
 def merging(owner: Any, other: T) -> T:
-    """The right operand of `owner |= other`, which changes a dict or set.
+    """The right operand of `owner |= other` or `owner += [...]`, which may change the owner.
 
     Example:
       >>> merging({}, {'a': 1})
       {'a': 1}
     """
-    if isinstance(owner, dict | set) and thread.graph is not None:
+    if isinstance(owner, dict | set | list | deque) and thread.graph is not None:
         from autograph_lite.staging import dicts
 
         return dicts.merging(owner, other)  # type: ignore[no-any-return]

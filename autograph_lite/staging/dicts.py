@@ -6,7 +6,7 @@ traced first as if it were not there.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -65,10 +65,10 @@ def _perhaps(table: dict[Any, Any], key: Any) -> Any:
 
 
 def merging(owner: Any, other: Any) -> Any:
-    """Notes that `owner |= other` is about to be done; gives `other`, to be gone over again."""
+    """Notes that `owner |= other`, or `+=`, is about to be done; gives `other`, to be gone over."""
     if not tracking():
         return other
-    if isinstance(owner, set):
+    if isinstance(owner, set | list | deque):
         loans.change(owner, "content", None)
     elif isinstance(owner, dict) and not isinstance(owner, Counter):
         if not getattr(type(other), "__ag_staged__", False):

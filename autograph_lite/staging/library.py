@@ -29,6 +29,7 @@ from autograph_lite.staging import (
     array_stores,
     creation,
     dicts,
+    heaps,
     lazily,
     loans,
     mathematics,
@@ -69,6 +70,7 @@ from autograph_lite.staging.scopes import belongs, born, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
+from autograph_lite.staging.unnoted import watching
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, complex128, float64, int32
 from runtime.locations import user_location
@@ -127,7 +129,7 @@ def dispatching(f: Any, converted: Any) -> Any:
         return converted if is_plain else _noting_birth(converted)
     if f is object.__setattr__ or f is object.__delattr__:
         return _storing(f)
-    changing = array_changes.function(f)
+    changing = array_changes.function(f) or heaps.function(f)
     if changing is not None:
         return _forking(changing)
     if type(f) is operator.attrgetter and f.__reduce__()[1] == ("shape",):
@@ -141,7 +143,9 @@ def dispatching(f: Any, converted: Any) -> Any:
     owner = getattr(f, "__self__", None)
     if owner is None and isinstance(module, str) and module.startswith("runtime."):
         return _forking(_making_tensors(converted))
-    return _forking(converted if owner is None else _method(f, owner))
+    if owner is not None and (method := _method(f, owner)) is not f:
+        return _forking(method)
+    return _forking(watching(converted) if converted is f else converted)
 
 
 def _making_tensors(f: Function) -> Function:
@@ -298,7 +302,7 @@ def _method(f: Any, owner: Any) -> Any:
         return _changing_items(f, owner) if tracking() else f
     if isinstance(owner, list | tuple | range | deque) and name in ("index", "count"):
         return _searching(f, name, owner)
-    if name in _CHANGING.get(type(owner), set()):
+    if type(f) is types.BuiltinMethodType and _changes_content(owner, name):
         return _changing(f, owner)
     if isinstance(owner, str):
         found = _staged_later(f, partial(_of_text, name), owner)
@@ -310,6 +314,11 @@ def _method(f: Any, owner: Any) -> Any:
     if _writes(owner, name):
         return _staged_later(f, _host_call, f)
     return f
+
+
+def _changes_content(owner: Any, name: str) -> bool:
+    """Whether a method of Python's changes what is in a list, deque or set."""
+    return any(isinstance(owner, kind) and name in _CHANGING[kind] for kind in (list, deque, set))
 
 
 def _of_text(name: str, owner: Any, *args: Any, **keywords: Any) -> Any:

@@ -56,18 +56,21 @@ class StagedList(list[Any]):
     Attributes:
       items: None while it is an ordinary list; else its contents in the graph.
       loans: what has been lent of its items.
+      twins: the indices of items that were one object when it became a list of the graph.
     """
 
-    __slots__ = ("_items", "loans")
+    __slots__ = ("_items", "loans", "twins")
     __ag_staged__ = True
     _items: Items | None
     loans: list[loans.Loan]
+    twins: frozenset[int]
     python_kind = "list"
 
     def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
         super().__init__(values)
         self._items = items
         self.loans = []
+        self.twins = frozenset()
         born(self)
 
     @property
@@ -100,6 +103,7 @@ class StagedList(list[Any]):
 
     def _changed(self, items: Items) -> None:
         if self._items is None:
+            self.twins = loans.twins(list(self))
             loans.copied(list(self))
         self._items = items
 
@@ -115,7 +119,7 @@ class StagedList(list[Any]):
         item = loans.lent(self, index)
         if item is None:
             item = self.items.get(position)
-            loans.lend(self, index, position, item)
+            loans.lend(self, index, position, item, loans.may_be_twin(self, index))
         return item
 
     # ---- methods of list

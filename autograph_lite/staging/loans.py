@@ -94,12 +94,13 @@ class Behind:
         self.items = items
 
 
-def lend(owner: Any, index: Any, position: Any, item: Any) -> None:
+def lend(owner: Any, index: Any, position: Any, item: Any, is_shared: bool = False) -> None:
     """Notes that `item` is what is in a list of the graph, if it can change."""
     innermost = scopes.innermost()
     if innermost is None or not any(True for _ in changeable(item)):
         return
     loan = Loan(owner, place_of(index), position, item, innermost)
+    loan.is_shared = is_shared
     owner.loans.append(loan)
     _register(loan)
 
@@ -161,6 +162,31 @@ def copied(items: list[Any]) -> None:
         loan = Loan(None, None, None, item, innermost)
         loan.moved = True
         _register(loan)
+
+
+_ANY = -1
+"""Stands for the index of an item that may be anywhere."""
+
+
+def twins(items: list[Any]) -> frozenset[int]:
+    """The indices of items of a list that are one object, or hold one, that can change.
+
+    In a list of the graph each has a place of its own: what is done to one is not seen in another.
+    """
+    parts = [(number, id(part)) for number, item in enumerate(items) for part in changeable(item)]
+    places: dict[int, set[int]] = {}
+    for number, part in parts:
+        places.setdefault(part, set()).add(number)
+    return frozenset(number for number, part in parts if len(places[part]) > 1)
+
+
+def may_be_twin(owner: Any, index: Any) -> bool:
+    """Whether an item of a list of the graph may have been the same object as another one."""
+    if not owner.twins:
+        return False
+    place = place_of(index)
+    is_known = isinstance(place, int) and place >= 0 and _ANY not in owner.twins
+    return place in owner.twins if is_known else True
 
 
 def _register(loan: Loan) -> None:
@@ -278,6 +304,8 @@ def _put_beside(loan: Loan, place: Any, position: Any) -> None:
 
 def moved(owner: Any, index: Any = None) -> None:
     """Notes that items of a list have moved; that at `index` has left it, and is on its own."""
+    if owner.twins:
+        owner.twins |= {_ANY}
     place = None if index is None else place_of(index)
     for loan in list(owner.loans):
         if place is not None and _is_same(loan.place, place):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import enum
 import types
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,7 +22,10 @@ from runtime import nest
 from runtime.tensor import SymbolicTensor
 
 _LIBRARY = ("autograph_lite", "runtime", "numpy", "builtins", "collections", "itertools")
-_NEVER = (type, types.ModuleType, types.FunctionType, types.MethodType, BaseException, enum.Enum)
+_NEVER = (
+    *(type, types.ModuleType, types.FunctionType, types.MethodType, BaseException, enum.Enum),
+    *(list, set, deque),  # what is in them is more than their attributes
+)
 
 
 @dataclass(frozen=True, slots=True)

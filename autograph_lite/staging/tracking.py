@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.staging import array_changes, array_stores, loans
+from autograph_lite.staging import array_changes, array_stores, dicts, loans
 from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.holders import Own
@@ -183,7 +183,8 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
     )
 
     def method(self: Any, other: Any) -> Any:
-        owner, other = untracked(self), untracked(other)
+        owner = untracked(self)
+        other = dicts.merging(owner, untracked(other))
         if isinstance(owner, np.ndarray) and depth() > 1:
             new = making(array_stores.tensor_of(owner), other)
             return array_stores.replace(owner, new, object.__getattribute__(self, "_own"))

@@ -1,6 +1,5 @@
 """What is refused in a line each, for the table of the page on staging."""
 
-import bisect
 import collections
 import heapq
 import itertools
@@ -15,12 +14,8 @@ class Holder:
         self.a5 = n
 
 
-def a_heap(n):
-    return heapq.heappush([3, 4], n)
-
-
-def a_bisection(n):
-    return bisect.bisect([1, 3, 5], n)
+def largest(n):
+    return heapq.nlargest(2, [3, n, 4])
 
 
 def permutations(n):
@@ -52,8 +47,7 @@ def draws(n):
 
 
 TABLE = [
-    ("`heapq` on tensors", "`sort`, `min`, or `pop` of the index of the least", a_heap),
-    ("`bisect` on tensors", "`ag.searchsorted`, or a sum of comparisons", a_bisection),
+    ("`heapq.nlargest`, `nsmallest` and `merge` of tensors", "`sorted`, and a slice", largest),
     ("`itertools.permutations` and `combinations` of tensors", "nested loops", permutations),
     ("`hash` of text or numbers of the graph", "compare the values", hashes),
     ("`getattr` with a name made of tensors", "`if`, or an index", attribute_names),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
+from autograph_lite.errors import StagingError
 from tests.staging.differential import check_all
 
 XS = np.array([1.0, -2.0, 3.0, 0.5])
@@ -417,3 +418,53 @@ def test_what_only_looks_at_items_puts_nothing_back():
 
     text = str(f.get_concrete_function(ag.constant(XS)).graph)
     assert "TensorListSetItem" not in text
+
+
+def twins_changed_after_a_branch(x):
+    row = [0, 0]
+    rows = [row, row]
+    if x > 0:
+        rows.append([7, 7])
+    rows[0][0] = 5
+    return rows
+
+
+def twins_changed_after_a_loop(x):
+    rows = [[0, 0]] * 2
+    while x > 0:
+        rows.append([7, 7])
+        x = x - 1
+    rows[1].append(5)
+    return rows
+
+
+def twins_that_have_moved(x):
+    row = [0]
+    rows = [[3], row, row]
+    if x > 0:
+        rows.append([7])
+    rows.pop(0)
+    rows[0].append(5)
+    return rows
+
+
+@pytest.mark.parametrize(
+    "function", [twins_changed_after_a_branch, twins_changed_after_a_loop, twins_that_have_moved]
+)
+def test_twins_do_not_change(function):
+    with pytest.raises(StagingError, match="is changed that other names or containers may hold"):
+        ag.function(function)(ag.constant(1))
+
+
+def test_others_beside_twins_change():
+    def f(x):
+        row = [0, 0]
+        rows = [row, row, [1, 1]]
+        if x > 0:
+            rows.append([7, 7])
+        rows[2][0] = 4
+        rows.append([x, x])
+        rows[-1][0] = 6
+        return rows
+
+    check_all(f, (np.int32(-1),), (np.int32(1),))

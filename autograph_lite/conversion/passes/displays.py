@@ -22,6 +22,7 @@ __all__ = ["convert_display", "mark_displays", "may_hold_displays"]
 _CHANGING = {
     *("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort"),
     *("update", "setdefault", "popitem", "add", "discard"),
+    *("__setitem__", "__delitem__", "__iadd__", "__imul__"),
 }
 _MAKERS = {
     gast.List: "new_list",
@@ -36,6 +37,10 @@ _READING = {
     *"abs all any bool dict divmod enumerate filter float frozenset int isinstance iter".split(),
     *"len list map max min print range repr reversed round set sorted str sum tuple".split(),
     *("type", "zip"),
+}
+# Of these, calls that hand on what is in their arguments.
+_HANDING_ON = {
+    *"dict enumerate filter frozenset iter list map max min reversed set sorted tuple zip".split()
 }
 _LIBRARIES = {"ag", "tf", "np", "numpy", "math", "itertools", "functools"}
 
@@ -61,7 +66,7 @@ def mark_displays(function: Any) -> None:
                 _mark_assigned(target, value, changed)
         elif isinstance(node, gast.AnnAssign) and value is not None:
             _mark_assigned(node.target, value, changed)
-        elif isinstance(node, gast.Call) and _may_change_arguments(node):
+        elif isinstance(node, gast.Call):
             _mark_arguments(node)
         elif isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
             _mark_repeated(node)
@@ -87,11 +92,22 @@ def _mark_repeated(node: Any) -> None:
 
 
 def _mark_arguments(node: Any) -> None:
-    """Containers that are made for a call: the function that is called may fill them."""
-    for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-        empty = isinstance(argument, gast.List) and not argument.elts
-        if empty or isinstance(argument, gast.Dict):
-            argument.grows = True
+    """Containers that are made for a call: what is called may change them, or keep them."""
+    may_change = _may_change_arguments(node)
+    if not may_change and not (isinstance(node.func, gast.Name) and node.func.id in _HANDING_ON):
+        return
+    for argument in node.args:
+        if may_change:
+            _mark(argument)
+        for item in getattr(argument, "elts", ()):
+            _mark(item)
+    for keyword in node.keywords:
+        _mark(keyword.value)
+
+
+def _mark(value: Any) -> None:
+    for display in _displays(value):
+        display.grows = True
 
 
 def _may_change_arguments(node: Any) -> bool:
@@ -141,8 +157,7 @@ def _mark_assigned(target: Any, value: Any, changed: set[str]) -> None:
     root = _root(target)
     plain = isinstance(target, gast.Name)
     if root is not None and (root in changed or not plain):
-        for node in _displays(value):
-            node.grows = True
+        _mark(value)
 
 
 def _displays(value: Any) -> Iterator[Any]:

@@ -219,7 +219,8 @@ class _Conversion:
                 flag = place(gast.keyword("lazy", constant(True, node)), node)
                 statement.value.keywords.append(flag)
             return statement
-        if isinstance(target, gast.Name) and isinstance(node.op, gast.BitOr):
+        grows = isinstance(node.op, gast.Add) and isinstance(value, (gast.List, gast.ListComp))
+        if isinstance(target, gast.Name) and (grows or isinstance(node.op, gast.BitOr)):
             self.changed = True
             node.value = call("merging", value, load(target.id, value), value)
         node.target = self.track(target)
