@@ -17,6 +17,16 @@ _PASSES_TO_CHECK = 1000
 """After so many passes of a Python loop it is looked at what they add to the graph."""
 
 
+_PASSES_WITHOUT_END = 20
+"""After so many passes, a `while True` is staged if errors that the graph raises may leave it."""
+
+
+def _may_end(test: Callable[[], Any]) -> bool:
+    """Whether a condition may come to say no: it is not `True` itself."""
+    code = getattr(test, "__code__", None)
+    return code is None or bool(code.co_names or code.co_freevars)
+
+
 def while_loop(
     test: Callable[[], Any],
     body: Callable[[], None],
@@ -55,6 +65,13 @@ def while_loop(
             return staged.while_loop(test, body, get_state, set_state, names, options, going)
         if not going:
             return None
+        if passes == _PASSES_WITHOUT_END and staging_active() and not _may_end(test):
+            from autograph_lite.staging import loops as staged
+            from autograph_lite.staging import raising, scopes
+
+            if raising.has_staged():
+                staged.while_loop(test, body, get_state, set_state, names, options, True)
+                raise scopes.NeverReturns("only an error leaves the loop")
         body()
 
 

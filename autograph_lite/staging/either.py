@@ -427,6 +427,8 @@ for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rs
     _plain = _name.rstrip("_")
     setattr(EitherValue, f"__{_plain}__", _operator(_function))
     setattr(EitherValue, f"__r{_plain}__", _operator(_function, reflected=True))
+    # A list is changed itself, and so is an object whose class says so.
+    setattr(EitherValue, f"__i{_plain}__", _operator(getattr(operator, f"i{_plain}")))
 for _name in "neg pos invert abs getitem".split():
     setattr(EitherValue, f"__{_name}__", _operator(getattr(operator, _name)))
 for _name, _symbol in zip("lt le gt ge eq ne".split(), "< <= > >= == !=".split(), strict=True):

@@ -25,6 +25,7 @@ from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.holders import Own
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.objects import has_in_place, is_object
 from autograph_lite.staging.scopes import (
     ABSENT,
     Place,
@@ -305,6 +306,8 @@ class _Loop:
         if type(value) is ArrayHandle or (type(value) in (StagedList, dict) and is_ours(value)):
             # Its contents are noted where they change; it may have other names.
             return SameSpec(value)
+        if is_object(value) and lasts(value) and has_in_place(value):
+            return SameSpec(value)  # `p += 1` leaves the same object there
         spec = kept_spec(value, value, name)
         for given, shape in self.options.shape_invariants or ():
             if given is value and isinstance(spec, TensorSpec):

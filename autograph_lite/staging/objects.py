@@ -90,6 +90,14 @@ def is_object(value: Any) -> bool:
     return bool(kind.__flags__ & 1 << 9) and kind.__basicsize__ <= _PLAIN_SIZE
 
 
+def has_in_place(value: Any) -> bool:
+    """Whether a class of the user's changes its objects by `+=` and its kin."""
+    return any(hasattr(type(value), f"__i{name}__") for name in _OPERATORS)
+
+
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+
+
 class _Plain:
     """As large as an object with a dict gets; what is larger holds more than attributes."""
 

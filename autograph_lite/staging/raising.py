@@ -7,7 +7,9 @@ import traceback
 import types
 from typing import Any, NoReturn
 
+from runtime.context import current_graph
 from runtime.errors import AssertionFailedError
+from runtime.gradients.activity import graphs_of
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, define
@@ -121,6 +123,16 @@ def stage_raise(error: BaseException) -> None:
     maker = ErrorMaker(error)
     attrs = {"maker": maker, "location": origin(error)}
     apply(RAISE, maker.tensors, attrs)
+
+
+def has_staged() -> bool:
+    """Whether the graph being built may raise an error of the user's."""
+    graph = current_graph()
+    return graph is not None and any(map(_raises, graph.operations))
+
+
+def _raises(op: Any) -> bool:
+    return op.opdef is RAISE or any(any(map(_raises, g.operations)) for g in graphs_of(op))
 
 
 def _raise_if_unbound(bound: Any, error: BaseException, location: Location) -> Any:

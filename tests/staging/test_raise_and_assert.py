@@ -272,3 +272,40 @@ def test_what_is_raised_first():
         raise KeyError("always")
 
     check_all(f, (ONE,), (MINUS,))
+
+
+def left_by_an_error(x):
+    try:
+        while True:
+            x = x - 2
+            if x < 0:
+                raise KeyError("k")
+    except KeyError:
+        return x
+
+
+def left_by_an_error_with_a_list(x):
+    n, rows = 0, []
+    try:
+        while True:
+            n += 1
+            rows.append(x)
+            x = x - 2
+            if x < 0:
+                raise ValueError(f"after {n}")
+    except ValueError as error:
+        return x, n, rows, str(error)
+
+
+def left_by_an_error_to_the_caller(x):
+    while True:
+        x = x - 2
+        if x < 0:
+            raise ValueError("below")
+
+
+@pytest.mark.parametrize(
+    "function", [left_by_an_error, left_by_an_error_with_a_list, left_by_an_error_to_the_caller]
+)
+def test_a_loop_without_end_that_an_error_leaves(function):
+    check_all(function, *[(np.float64(v),) for v in (5.0, 100.0, -3.0)])

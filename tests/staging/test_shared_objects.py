@@ -433,3 +433,54 @@ def test_what_very_much_is_held_may_be_held_by_others():
         return len(items), len(held)
 
     assert [int(v) for v in grown(np.float64(1.0))] == [2, 1000]
+
+
+class Total:
+    def __init__(self, value):
+        self.value = value
+
+    def __iadd__(self, other):
+        self.value = self.value + other
+        return self
+
+
+def in_place_of_an_object_in_a_loop(x):
+    p = Total(1.0)
+    q = p
+    while p.value < x + 4:
+        p += 1
+    return q.value, p.value
+
+
+def in_place_of_a_list_or_a_new_one(x):
+    items = [0]
+    first = items
+    i = 0
+    while i < x:
+        if i == 1:
+            items = items + [9]  # noqa: RUF005
+        else:
+            items += [i]
+        i += 1
+    return first, items
+
+
+def in_place_of_one_of_two_lists(x):
+    items = [0]
+    first = items
+    if x > 1:
+        items = [7]
+    items += [x]
+    return first, items
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        in_place_of_an_object_in_a_loop,
+        in_place_of_a_list_or_a_new_one,
+        in_place_of_one_of_two_lists,
+    ],
+)
+def test_what_is_changed_in_place_keeps_its_other_names(function):
+    check_all(function, *[(np.int32(v),) for v in (0, 2, 3)])
