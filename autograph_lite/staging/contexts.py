@@ -148,7 +148,8 @@ class Manager:
         mark = Mark()
         with watching_risks() as risks, scope() as changed, known.part("body"):
             failure = self.try_block(value)
-            again = risks.found and self.may_swallow
+            interrupted = isinstance(failure, KeyboardInterrupt)
+            again = risks.found and self.may_swallow and not interrupted
             if not again:
                 acts = self.finish(failure)
                 again = risks.found and acts and failure is None

@@ -112,6 +112,8 @@ def _try_except(
         if risks.found:
             loans.close(changed)
             changed.take_back()
+    if isinstance(failure, KeyboardInterrupt) and risks.found:
+        raise failure  # the user's, who does not want to wait
     if risks.found:
         mark.go_back()
         set_state(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 
 import numpy as np
@@ -140,3 +141,33 @@ def test_base_exceptions(function):
         plain = run_plain(_caught(function), (x,))
         found = difference(plain, run_staged(_caught(staged), (x,)), False, 1e-5)
         assert found is None, found
+
+
+@pytest.mark.parametrize("kind", ["try", "suppress"])
+def test_an_interrupt_while_a_try_is_traced_ends_the_trace(kind):
+    interrupting = {"now": True}
+
+    def waits():
+        if interrupting["now"]:
+            raise KeyboardInterrupt
+
+    @ag.function
+    def f(x):
+        if kind == "try":
+            try:
+                if x < 0:
+                    raise KeyError("below")
+                waits()
+            except KeyError:
+                x = x * 2
+        else:
+            with contextlib.suppress(KeyError):
+                if x < 0:
+                    raise KeyError("below")
+                waits()
+        return x
+
+    with pytest.raises(KeyboardInterrupt):
+        f(ag.constant(1.0))
+    interrupting["now"] = False
+    assert float(f(ag.constant(1.0))) == 1.0
