@@ -131,14 +131,4 @@ def refusal(value: Any) -> str:
     )
 
 
-def growth(value: Any) -> str:
-    """What is wrong with putting Python values into a list or set from outside, and the mend."""
-    return (
-        f"{user_location()}: the {type(value).__name__} {value!r} was not made by the code that is "
-        "traced, and a staged branch or loop puts something into it or takes something out, which "
-        "would be done while tracing, once; make it in the traced function, or call a Python "
-        "function that does it with ag.py_function"
-    )
-
-
-__all__ = ["check", "growth", "is_watched", "refusal", "states"]
+__all__ = ["check", "is_watched", "refusal", "states"]

@@ -274,11 +274,6 @@ class Scope:
             and not _is_staged_change(place, before, after[identity])
         }
 
-    def grown(self) -> list[tuple[Place, Any]]:
-        """The lists and sets from outside that Python values have been put into or taken out of."""
-        changes = self.changes.values()
-        return [pair for pair in changes if _is_growth(*pair, pair[0].read())]
-
     def may_leave(self, owner: Any, kind: str, key: Any) -> bool:
         """Whether only branches and loops change a place, so that it may stay as it was."""
         found = self.perhaps_changed
@@ -348,18 +343,6 @@ def _is_counted(place: Place, before: Any, after: Any) -> bool:
         # A dict that remembers what has been computed knows it on every path.
         return False
     return _is_other_number(before, after)
-
-
-def _is_growth(place: Place, before: Any, after: Any) -> bool:
-    """Whether numbers or text are put into a list or set from outside, or taken out.
-
-    Objects are another thing: what a function sets up when it first runs it may note in a list. So
-    is a dict that remembers what has been computed: it knows that on every path.
-    """
-    if place.kind != "content" or is_ours(place.owner) or len(after) == len(before):
-        return False
-    known = set(map(id, before))
-    return all(isinstance(item, _PLAIN) for item in after if id(item) not in known)
 
 
 def _is_of_variables(owner: Any) -> bool:
@@ -663,12 +646,7 @@ def trace(graph: FunctionGraph, function: Callable[[], Any]) -> Traced:
         left = copied(values, changed)
         contents = {identity: place.read() for identity, (place, _) in changed.changes.items()}
         after_left = dict(zip(contents, copied(tuple(contents.values()), changed), strict=True))
-        grown = changed.grown()
         after = changed.take_back()
-        for place, content in grown:
-            place.put_back(content, content)
-    if grown:
-        raise StagingError(leaks.growth(grown[0][0].owner))
     leaks.check(before)
     return Traced(graph, values, left, changed, after, after_left, error)
 
