@@ -367,6 +367,9 @@ def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False)
 
 def delete(owner: Any, index: Any) -> None:
     """`del owner[index]`."""
+    if isinstance(owner, EitherValue):
+        fork_effect(owner, lambda value: delete(value, index))
+        return
     if not isinstance(owner, StagedList):
         if isinstance(owner, dict) and not isinstance(index, Tensor):
             held = perhaps((id(owner), "item", index), dict.get(owner, index))

@@ -167,8 +167,15 @@ class Sharing:
             for step in path:
                 part = _child(part, step)
             for alternative in _alternatives(part):
-                if can_change(alternative):
+                # An object from before is itself, among others that have been made anew.
+                if can_change(alternative) and not _is_one(part, alternative):
                     loans.share(alternative)
+
+
+def _is_one(part: Any, alternative: Any) -> bool:
+    """Whether an alternative of a value has been there before."""
+    scope = scopes.innermost()
+    return part is not alternative and scope is not None and id(alternative) not in scope.born
 
 
 class _Held:

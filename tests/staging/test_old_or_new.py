@@ -476,3 +476,24 @@ def test_arguments():
     for x in (np.float64(2.0), np.float64(-3.0)):
         check_all(with_object, (x, Cell(1.0)), dtypes=False, gradient=False)
         check_all(with_list, (x, [1.0]), dtypes=False, gradient=False)
+
+
+def an_old_list_shortened_or_a_copy(xs, x, n):
+    items = [v for v in xs]  # noqa: C416
+    kept = [0.5]
+    first = items
+    for w in xs:
+        if w > 5:
+            return {"q": [items, kept], "n": n}
+        if not items:
+            items = kept.copy()
+        elif w > x:
+            del items[0 : n % 3]
+    return {"q": [items, kept], "n": len(first)}
+
+
+def test_deleting_from_one_of_two_lists():
+    xs = np.array([1.0, -2.0, 3.0, 0.5])
+    calls = [(xs, np.float64(v), np.int32(n)) for v in (0.0, 2.0, 4.0) for n in (0, 2)]
+    check_all(an_old_list_shortened_or_a_copy, *calls)
+    check_all(an_old_list_shortened_or_a_copy, (xs * 3, np.float64(0.0), np.int32(1)))
