@@ -492,6 +492,8 @@ def _item_grad(dy: Tensor, x: Tensor, index: Index, filling: Sequence[Tensor]) -
 
 
 def _set_in_place(x: Any, value: Any, *filling: Any, index: Index) -> Any:
+    if not isinstance(x, np.ndarray):
+        x = np.array(x)  # of a NumPy number nothing can be changed
     x[filled_index(index, filling)] = value
     return x
 
@@ -502,6 +504,8 @@ def _set_kernel(x: Any, value: Any, *filling: Any, index: Index) -> Any:
 
 def _set_lean(attrs: dict[str, Any], inputs: Sequence[Any]) -> Any:
     index: Index = attrs["index"]
+    if not inputs[0].shape.rank:
+        return None  # it may be a NumPy number
     if len(inputs) == 2:
         place = index[0] if len(index) == 1 else index
 

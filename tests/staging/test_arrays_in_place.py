@@ -461,3 +461,16 @@ def test_dtypes_and_shapes_are_those_of_numpy():
         ag.function(halves)(ag.constant(X))
     with pytest.raises(ValueError, match="cannot be stored in a place of shape"):
         ag.function(wider)(ag.constant(X))
+
+
+def an_array_of_no_dimensions(x):
+    z = np.zeros(())
+    z += x
+    w = z.copy()
+    z[()] = 7
+    w[...] += x
+    return z, w
+
+
+def test_arrays_of_no_dimensions():
+    check_all(an_array_of_no_dimensions, (np.float64(1.5),))
