@@ -91,6 +91,8 @@ class VariableHolders(_Known):
         super().__init__([frame.f_code for frame in frames])
         for frame in frames:
             for name, value in frame.f_locals.items():
+                if name.startswith("return_value"):
+                    continue  # where a `return` has left it, the function does not go on
                 if type(value) not in _PASSED and name not in own:
                     self.holders.setdefault(id(value), []).append(_Variable(frame, name))
                     self.look_into(value)

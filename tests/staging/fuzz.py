@@ -39,8 +39,8 @@ _numbers = itertools.count()
 # Numbers that programs do not hit exactly by what they compute: a Python float of theirs may be a
 # float32 in a graph, and a comparison of two equal numbers would then go the other way.
 CALLS = [
-    (np.array([0.5, -1.25, 2.0, 0.75]), np.float64(1.5), np.int32(4), np.int32(2)),
-    (np.array([-0.5, 1.0, -2.0, 3.0]), np.float64(-0.75), np.int32(7), np.int32(5)),
+    (np.array([0.5, -1.25, 2.03, 0.75]), np.float64(1.53), np.int32(4), np.int32(2)),
+    (np.array([-0.5, 1.07, -2.0, 3.05]), np.float64(-0.75), np.int32(7), np.int32(5)),
     (np.array([0.11, 0.23, 0.31, -0.43]), np.float64(0.27), np.int32(0), np.int32(1)),
 ]
 

@@ -497,3 +497,20 @@ def test_deleting_from_one_of_two_lists():
     calls = [(xs, np.float64(v), np.int32(n)) for v in (0.0, 2.0, 4.0) for n in (0, 2)]
     check_all(an_old_list_shortened_or_a_copy, *calls)
     check_all(an_old_list_shortened_or_a_copy, (xs * 3, np.float64(0.0), np.int32(1)))
+
+
+def a_list_that_may_have_been_returned(x, n):
+    items, kept = [1.0, 2.0], []
+    for c in (1, 2, 3):
+        if kept:
+            kept.extend(items)
+            kept = kept[:3]
+        if x > 0 or n < c:
+            return [items, kept]
+        kept.append(x)
+    return [kept]
+
+
+def test_a_list_changes_after_a_return_that_may_have_left_it():
+    calls = [(np.float64(v), np.int32(n)) for v in (1.0, -1.0) for n in (0, 1, 2, 3)]
+    check_all(a_list_that_may_have_been_returned, *calls)
