@@ -146,10 +146,7 @@ def matmul(
 
 
 def matmul_as_numpy(a: Any, b: Any) -> Tensor:
-    """`a @ b`, as `np.matmul` has it: a vector is a row on the left, a column on the right.
-
-    Of two vectors, which TensorFlow refuses, it is the inner product.
-    """
+    """The product as `np.matmul` has it: a vector is a row on the left, a column on the right."""
     from runtime.ops.shaping import expand_dims, squeeze
 
     x, y = operands(a, b)
@@ -161,6 +158,19 @@ def matmul_as_numpy(a: Any, b: Any) -> Tensor:
     if y.shape.rank == 1:
         y = expand_dims(y, -1)
     return squeeze(matmul(x, y), axes)
+
+
+def matmul_operator(a: Any, b: Any) -> Tensor:
+    """`a @ b`: as `np.matmul` has it with a matrix on one side at least.
+
+    Raises:
+      InvalidArgumentError: both are vectors, which TensorFlow refuses; `ag.tensordot(a, b, 1)` is
+        their inner product.
+    """
+    x, y = operands(a, b)
+    if x.shape.rank == 1 and y.shape.rank == 1:
+        return matmul(x, y)
+    return matmul_as_numpy(x, y)
 
 
 def _prepared(x: Tensor, transpose: bool, adjoint: bool) -> tuple[Tensor, str | None]:

@@ -148,7 +148,7 @@ def _install() -> None:
         "floordiv": elementwise.floordiv,
         "mod": elementwise.floormod,
         "pow": elementwise.pow,
-        "matmul": matmul.matmul_as_numpy,
+        "matmul": matmul.matmul_operator,
         "and": bitwise.and_operator,
         "or": bitwise.or_operator,
         "xor": bitwise.xor_operator,

@@ -7,7 +7,7 @@ import pytest
 
 import autograph_lite as ag
 
-SHAPES = [((2,), (2,)), ((3, 2), (2,)), ((2,), (2, 3)), ((4, 2), (2, 3)), ((5, 4, 2), (2,))]
+SHAPES = [((3, 2), (2,)), ((2,), (2, 3)), ((4, 2), (2, 3)), ((5, 4, 2), (2,))]
 
 
 @pytest.mark.parametrize(("first", "second"), SHAPES)
@@ -22,3 +22,8 @@ def test_the_operator_multiplies_as_numpy_does(first, second):
 def test_the_function_takes_matrices():
     with pytest.raises(ValueError, match="matmul takes matrices"):
         ag.matmul([1.0, 2.0], [3.0, 4.0])
+
+
+def test_the_operator_of_two_vectors_is_refused_as_in_tensorflow():
+    with pytest.raises(ValueError, match=r"ag\.tensordot and np\.matmul"):
+        ag.constant([1.0, 2.0]) @ ag.constant([3.0, 4.0])

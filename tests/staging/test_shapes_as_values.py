@@ -133,3 +133,15 @@ def test_printed(capsys):
 
     f(np.array([1.0, 2.0, -1.0]))
     assert capsys.readouterr().out == "(2,)\n"
+
+
+def test_arguments_declared_with_unknown_sizes_show_them_as_none():
+    seen = []
+
+    @ag.function(input_signature=[ag.TensorSpec([None, 2], ag.float32)])
+    def f(x):
+        seen.append((str(x.shape), x.shape[0] is None, x.shape.as_list()))
+        return x[x[:, 0] > 0].shape[0]
+
+    assert int(f(np.array([[1, 2], [-1, 0]], np.float32))) == 1
+    assert seen == [("(None, 2)", True, [None, 2])]
