@@ -42,7 +42,7 @@ EXPRESSIONS = [
     ("a[-1, ..., 1:2]", "a[-1, ..., 1:2]"),
     ("a[b:]", "ag__.getitem(a, slice(b, None))"),
     ("a[::b, 0]", "ag__.getitem(a, (slice(None, None, b), 0))"),
-    ("a['k']", "a['k']"),
+    ("a['k']", "ag__.getitem(a, 'k')"),
     ("a and (b := c)", "a and (b := c)"),
     ("lambda x: x and a", "lambda x: ag__.and_(x, lambda: a)"),
 ]
