@@ -153,16 +153,11 @@ def _operator(name: str) -> Callable[..., Any]:
                     return (beside if name in _LAZY else fork)(
                         getattr(staged, f"{name}_"), args, keywords
                     )
-            if (
-                name == "filter"
-                and len(args) == 2
-                and isinstance(args[0], types.FunctionType | types.MethodType)
-            ):
-                from autograph_lite.operators.calls import converted
+            if name == "filter" and len(args) == 2:
                 from autograph_lite.staging import lazily
 
-                # What the function says of a Python value may be a tensor.
-                return lazily.lazily(lazily.filtered, args[1], converted(args[0]))
+                if lazily.may_give_tensors(args[0]):
+                    return lazily.tested(lazily.filtered, *args)
             if name in ("repr", "str") and len(args) == 1:
                 from autograph_lite.staging.own_text import text_of
 

@@ -16,7 +16,6 @@ Options = dict[str, Any]
 _PASSES_TO_CHECK = 1000
 """After so many passes of a Python loop it is looked at what they add to the graph."""
 
-
 _PASSES_WITHOUT_END = 20
 """After so many passes, a `while True` is staged if errors that the graph raises may leave it."""
 

@@ -303,11 +303,11 @@ class StagedTry:
         self.last, self.first, self.stored = [], None, None
 
         def note() -> None:
-            # The lists are looked at more than once.
+            # The lists are looked at more than once while the user's code changes them.
             with loans.amid_a_change():
-                look()
+                keep_state()
 
-        def look() -> None:
+        def keep_state() -> None:
             with unnoticed():
                 state = self.get_state()
             known = self.stored is not None and self.stored.graph is graph

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from types import FunctionType, MethodType
 from typing import Any
 
-from autograph_lite.operators.calls import inverted_generator
+from autograph_lite.operators.calls import converted, inverted_generator
 from autograph_lite.staging.generators import StagedGenerator, settled
 
 Function = Callable[..., Any]
@@ -25,6 +26,16 @@ def is_lazy(values: Any) -> bool:
 def lazily(function: Callable[..., Iterator[Any]], *args: Any) -> Any:
     """A generator of one of the functions below."""
     return _inverted(function)(*args)
+
+
+def may_give_tensors(test: Any) -> bool:
+    """Whether what a test says of a Python value may be a tensor: it is a Python function."""
+    return isinstance(test, FunctionType | MethodType)
+
+
+def tested(function: Callable[..., Iterator[Any]], test: Function, values: Any) -> Any:
+    """A generator of one of those below that ask a test of each value."""
+    return lazily(function, values, converted(test))
 
 
 @lru_cache

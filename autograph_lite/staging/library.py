@@ -188,13 +188,8 @@ def _choosing(f: Function, staged: Function) -> Function:
         args = (*args[: gone_over.start], *map(iterated, args[gone_over]), *args[gone_over.stop :])
         if _any_staged(args) or _any_staged(keywords.values()):
             return staged(*args, **keywords)
-        if (
-            tested is not None
-            and len(args) == 2
-            and isinstance(args[0], types.FunctionType | types.MethodType)
-        ):
-            # What the test says of a Python value may be a tensor.
-            return lazily.lazily(tested, args[1], converted(args[0]))
+        if tested is not None and len(args) == 2 and lazily.may_give_tensors(args[0]):
+            return lazily.tested(tested, *args)
         return f(*args, **keywords)
 
     if is_lazy:
