@@ -19,7 +19,6 @@ from autograph_lite.operators.logic import compare, not_
 from autograph_lite.operators.loops import for_loop
 from autograph_lite.operators.undefined import Undefined, ld
 from autograph_lite.staging import lazily
-from autograph_lite.staging.caught import is_instance
 from autograph_lite.staging.conditionals import and_ as both
 from autograph_lite.staging.conditionals import if_exp, or_
 from autograph_lite.staging.generators import StagedGenerator, settled
@@ -39,6 +38,7 @@ from autograph_lite.staging.iterables import (
     unfiltered,
 )
 from autograph_lite.staging.iteration import StagedIterator, fold
+from autograph_lite.staging.kinds import isinstance_ as isinstance_
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.sorting import (
@@ -48,12 +48,11 @@ from autograph_lite.staging.sorting import (
     order_of,
     rearranged,
 )
-from autograph_lite.staging.specs import MaybeUnbound, is_number
-from autograph_lite.staging.templates import is_caught
+from autograph_lite.staging.specs import is_number
 from autograph_lite.staging.text import holds_staged
 from autograph_lite.staging.text import repr_ as repr_
 from autograph_lite.staging.text import str_ as str_
-from autograph_lite.staging.tuples import StagedTuple, as_tuple
+from autograph_lite.staging.tuples import as_tuple
 from runtime import dtypes
 from runtime.control_flow import as_condition
 from runtime.convert import convert_to_tensor
@@ -606,16 +605,3 @@ def _known_pairs(values: Any) -> Any:
     """The items one by one, where their number is known; else a list of the graph."""
     known = python_items(values) if isinstance(values, Counted) else None
     return listed(values) if known is None else list(known)
-
-
-def isinstance_(value: Any, kinds: Any) -> Any:
-    """`isinstance(value, kinds)`: a tensor is a Tensor."""
-    if isinstance(value, MaybeUnbound):
-        value = value.value
-    if isinstance(value, StagedTuple):
-        value = ()
-    if is_text(value) and str in (kinds if isinstance(kinds, tuple) else (kinds,)):
-        return True
-    if is_caught(value):
-        return is_instance(value, kinds)
-    return isinstance(value, kinds)

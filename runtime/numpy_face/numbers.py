@@ -140,6 +140,11 @@ def iscomplexobj(x: Any) -> bool:
     return convert_to_tensor(x).dtype.is_complex
 
 
+def isscalar(element: Any) -> bool:
+    """A tensor without axes stands for one of NumPy's scalars."""
+    return convert_to_tensor(element).shape.rank == 0
+
+
 def isposinf(x: Any, out: Any = None) -> Any:
     t = convert_to_tensor(x)
     return comparison.logical_and(unary.is_inf(t), t > 0)

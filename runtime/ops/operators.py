@@ -62,6 +62,11 @@ def _defers(other: Any) -> bool:
     return other is None or isinstance(other, dict | set) or callable(other)
 
 
+def _compares_itself(other: Any) -> bool:
+    """Whether `other` is not data, and has an `==` of its own."""
+    return callable(other) and type(other).__eq__ is not object.__eq__
+
+
 def _reflected(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:
     """The method that is called for `y <op> x` when `y` is no tensor."""
 
@@ -177,9 +182,13 @@ def _install() -> None:
         setattr(Tensor, f"__{name}__", _prefix(f"__{name}__", alone))
 
     def __eq__(self: Any, other: Any) -> Any:
+        if _compares_itself(other):
+            return NotImplemented
         return comparison.tensor_equals(self, other)
 
     def __ne__(self: Any, other: Any) -> Any:
+        if _compares_itself(other):
+            return NotImplemented
         return comparison.tensor_equals(self, other, comparison.NOT_EQUAL)
 
     methods.install()

@@ -256,6 +256,7 @@ CASES: dict[str, list[str]] = {
     "numpy.iscomplex": ["np.iscomplex(z)"],
     "numpy.isrealobj": ["np.isrealobj(x)"],
     "numpy.iscomplexobj": ["np.iscomplexobj(z)"],
+    "numpy.isscalar": ["np.isscalar(z)", "np.isscalar(z[0])"],
     "numpy.isposinf": ["np.isposinf(np.divide(x, 0.0))"],
     "numpy.isneginf": ["np.isneginf(np.divide(x, 0.0))"],
     "numpy.isclose": ["np.isclose(x, x + 1e-9)", "np.isclose(n, n, equal_nan=True)"],

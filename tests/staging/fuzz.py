@@ -36,12 +36,13 @@ REASONS = {
 
 _numbers = itertools.count()
 
-# Numbers that programs do not hit exactly by what they compute: a Python float of theirs may be a
-# float32 in a graph, and a comparison of two equal numbers would then go the other way.
+# Numbers that programs do not hit exactly by what they compute, nor half-way between two that they
+# print: a Python float of theirs may be a float32 in a graph, and a comparison or rounding of such
+# numbers would then go the other way.
 CALLS = [
-    (np.array([0.5, -1.25, 2.03, 0.75]), np.float64(1.53), np.int32(4), np.int32(2)),
-    (np.array([-0.5, 1.07, -2.0, 3.05]), np.float64(-0.75), np.int32(7), np.int32(5)),
-    (np.array([0.11, 0.23, 0.31, -0.43]), np.float64(0.27), np.int32(0), np.int32(1)),
+    (np.array([0.5, -1.25, 2.0307, 0.75]), np.float64(1.5309), np.int32(4), np.int32(2)),
+    (np.array([-0.5, 1.0703, -2.0, 3.0511]), np.float64(-0.7513), np.int32(7), np.int32(5)),
+    (np.array([0.1103, 0.2311, 0.3109, -0.4307]), np.float64(0.2713), np.int32(0), np.int32(1)),
 ]
 
 
