@@ -19,6 +19,7 @@ from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names
+from autograph_lite.conversion.passes.comparisons import mark_comparisons
 from autograph_lite.conversion.passes.comprehensions import lower_comprehensions, mark_own_names
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
 from autograph_lite.conversion.passes.displays import mark_displays, may_hold_displays
@@ -258,6 +259,8 @@ def transform(
         lower_comprehensions(node, names)
     if may_hold_displays(census):
         mark_displays(node)
+    if census.holds(gast.Compare):
+        mark_comparisons(node)
     scopes = analyse(node, class_name)
     rebound = frozenset(_rebound(scopes).union(outside))
     checked: set[Any] = set()

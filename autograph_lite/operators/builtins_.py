@@ -139,7 +139,7 @@ def _operator(name: str) -> Callable[..., Any]:
             by_one = name in ("any", "all") and type(args[0]) in _ITERATORS if args else False
             if inside:
                 args = tuple(map(_opened, args))
-            by_key = name in _BY_KEY and callable(keywords.get("key"))
+            by_key = name in _BY_KEY and (callable(keywords.get("key")) or _holds_an_order(args))
             for value in args:
                 if is_staged(value) or (inside and (by_one or by_key or _holds_staged(value))):
                     from autograph_lite.staging import builtins_ as staged
@@ -216,6 +216,13 @@ def _gone_over(value: Any) -> Any:
     from autograph_lite.staging.scopes import each_of
 
     return each_of(value)
+
+
+def _holds_an_order(args: tuple[Any, ...]) -> bool:
+    """Whether objects are compared whose classes say themselves what is less."""
+    from autograph_lite.staging import own_order
+
+    return own_order.hold_an_order(args if len(args) > 1 else args[0])
 
 
 def _holds_staged(value: Any) -> bool:

@@ -185,15 +185,17 @@ def _go_on(left: Any, symbol: str, right: Callable[[], Any], *more: Any) -> Any:
 def _compare(left: Any, symbol: str, right: Any) -> Any:
     function = _COMPARISONS.get(symbol)
     if function is not None:
-        if staging_active() and (_may_be_lists(left) or _may_be_lists(right)):
+        if type(left) in _NUMBERS or not staging_active():
+            return function(left, right)
+        if _may_be_lists(left) or _may_be_lists(right):
             from autograph_lite.staging.either import fork
 
             return fork(lambda a, b: _compare(a, symbol, b), (left, right), {})
-        if staging_active() and isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        if _compares_items(left) and _compares_items(right):
             from autograph_lite.staging import logic as staged
 
             return staged.compare_sequences(left, symbol, right)
-        if staging_active() and isinstance(left, dict) and isinstance(right, dict):
+        if isinstance(left, dict) and isinstance(right, dict):
             from autograph_lite.staging import dicts
 
             dicts.refuse(left)
@@ -202,6 +204,16 @@ def _compare(left: Any, symbol: str, right: Any) -> Any:
     if symbol in ("is", "is not"):
         return is_(left, right) if symbol == "is" else is_not(left, right)
     return in_(left, right) if symbol == "in" else not_in(left, right)
+
+
+def _compares_items(value: Any) -> bool:
+    """Whether a value is a list or tuple without an order of its own."""
+    kind: Any = type(value)
+    if kind is list or kind is tuple:
+        return True
+    if not isinstance(value, list | tuple):
+        return False
+    return is_staged(value) or (kind.__eq__, kind.__lt__) in _OF_SEQUENCES
 
 
 def _is_compared_staged(item: Any, container: Any) -> bool:
@@ -226,6 +238,8 @@ def _may_be_lists(value: Any) -> bool:
     return getattr(type(value), "__ag_either__", False) and value.fixed
 
 
+_NUMBERS = frozenset({int, float, bool, complex})
+_OF_SEQUENCES: tuple[Any, ...] = ((list.__eq__, list.__lt__), (tuple.__eq__, tuple.__lt__))
 _CONTAINERS = frozenset({list, tuple, dict, set, frozenset, str, bytes, range})
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 import runtime.ops.creation as creation
 import runtime.ops.elementwise as elementwise
 import runtime.ops.reductions as reductions
@@ -41,6 +43,7 @@ from autograph_lite.staging.iteration import StagedIterator, fold
 from autograph_lite.staging.kinds import isinstance_ as isinstance_
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.own_order import hold_an_order, orders_itself
 from autograph_lite.staging.sorting import (
     are_structures,
     in_python,
@@ -251,6 +254,8 @@ def _extreme(values: tuple[Any, ...], key: Any, default: dict[str, Any], name: s
             if "default" in default:
                 return default["default"]
             raise ValueError(_nothing_in(name))
+    if key is None and any(map(orders_itself, values)):
+        key = _itself
     if key is not None:
         return _extreme_by_key(values, key, name)
     best = values[0]
@@ -393,7 +398,7 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
         key = converted(key)
     if is_text(values):
         values = listed(values)
-    weak = False
+    weak, keys = False, None
     if not isinstance(values, Tensor):
         if not is_counted(values):
             known = in_python(values, key, reverse)
@@ -402,19 +407,43 @@ def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
         items = listed(values)
         if _are_none(items):
             return items
-        if are_structures(items) or (key is not None and _are_texts(items)):
-            keys = items if key is None else listed(Mapped(key, counted(items)))
-            return rearranged(items, order_of(keys, reverse))
+        if key is not None:
+            keys = _keys(items, key)
+        if (
+            are_structures(items)
+            or hold_an_order(items)
+            or not (key is None or _are_numbers(items))
+        ):
+            return rearranged(items, order_of(items if keys is None else keys, reverse))
         weak, values = _are_weak(items), stack(items)
-    keys = values if key is None else listed(Mapped(key, counted(values)))
-    made = gather(values, order_of(keys, reverse))
+    elif key is not None:
+        keys = _keys(values, key)
+    made = gather(values, order_of(values if keys is None else keys, reverse))
     return listed(Mapped(lambda item: _weak(identity(item)), counted(made)) if weak else made)
 
 
-def _are_texts(items: Any) -> bool:
+def _are_ordered_as_one(items: Any) -> bool:
+    """Whether one tensor of all items has their order."""
+    return not are_structures(items) and not hold_an_order(items)
+
+
+def _keys(items: Any, key: Any) -> Any:
+    """What a function makes of each item."""
+    if isinstance(items, list) and not is_dynamic(items):
+        return [key(item) for item in items]
+    return listed(Mapped(key, counted(items)))
+
+
+def _are_numbers(items: Any) -> bool:
+    """Whether the items of a list are numbers or arrays, which one tensor can hold."""
     if is_dynamic(items):
-        return getattr(items.items.element, "dtype", None) is dtypes.string
-    return any(isinstance(item, str) or is_text(item) for item in items)
+        return getattr(items.items.element, "dtype", dtypes.string) is not dtypes.string
+    return all(map(_is_number, items))
+
+
+def _is_number(item: Any) -> bool:
+    is_array = isinstance(item, Tensor | np.ndarray | np.generic)
+    return is_number(item) or (is_array and not is_text(item))
 
 
 def _are_none(items: Any) -> bool:

@@ -33,6 +33,7 @@ from autograph_lite.staging import (
     lazily,
     loans,
     mathematics,
+    own_order,
     searching,
     strings,
     text,
@@ -120,6 +121,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         return _forking(_unbound_of_text(f))
     if f is itertools.cycle:
         return _noting_birth(cycle)
+    if f is functools.cmp_to_key:
+        return own_order.cmp_to_key
     if f is io.StringIO:
         return _noting_birth(string_io)
     if isinstance(f, enum.EnumMeta):
@@ -406,7 +409,7 @@ def _as_update(given: Any, owner: Any) -> Any:
 def _searching(f: Function, name: str, owner: Any) -> Function:
     def choose(value: Any, *bounds: Any) -> Any:
         inside = is_dynamic(owner) or any(map(text.holds_staged, owner))
-        if inside or _any_staged([value]):
+        if inside or _any_staged([value]) or own_order.equals_itself(value):
             return _searched(name, owner, value, *bounds)
         return f(value, *bounds)
 

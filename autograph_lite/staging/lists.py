@@ -228,7 +228,7 @@ class StagedList(list[Any]):
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         items = self._changing()
-        if items is None and key is None and not _searching().holds_staged(list(self)):
+        if items is None and key is None and not _searching().compares_staged(self):
             super().sort(key=key, reverse=reverse)
         else:
             self.restore(_searching().ordered(self, key, reverse))

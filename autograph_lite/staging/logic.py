@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph_lite.operators.dispatch import asked
@@ -115,14 +116,16 @@ def compare_sequences(left: Any, symbol: str, right: Any) -> Any:
             return False
         return all_([_same(a, b) for a, b in pairs])
 
-    def decide(number: int) -> Any:
-        if number == len(pairs):
-            return _DECIDES[symbol](len(left), len(right))
-        a, b = pairs[number]
-        same = _same(a, b)
-        if isinstance(same, bool):
-            return decide(number + 1) if same else _less(a, symbol, b)
-        return if_exp(same, lambda: decide(number + 1), lambda: _less(a, symbol, b))
+    def decide(start: int) -> Any:
+        for number in range(start, len(pairs)):
+            a, b = pairs[number]
+            same = _same(a, b)
+            if same is False:
+                return _less(a, symbol, b)
+            if same is not True:
+                after = number + 1
+                return if_exp(same, partial(decide, after), partial(_less, a, symbol, b))
+        return _DECIDES[symbol](len(left), len(right))
 
     return decide(0)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from autograph_lite.staging.conditionals import Later, select
 from autograph_lite.staging.list_specs import is_dynamic
-from autograph_lite.staging.text import formatted
-from autograph_lite.staging.text import holds_staged as holds_staged
+from autograph_lite.staging.own_order import hold_an_order
+from autograph_lite.staging.text import formatted, holds_staged
 from runtime import dtypes
 from runtime.convert import convert_to_tensor
 from runtime.ops.casting import cast
@@ -35,6 +35,11 @@ def index(values: Any, value: Any, message: str = "{!r} is not in list") -> Tens
 
     first = Later(lambda: cast(argmax(cast(matches, dtypes.int32), axis=0), dtypes.int32))
     return select([(reduce_any(matches), first)], fail, "the index")
+
+
+def compares_staged(values: Any) -> bool:
+    """Whether putting a list's items in order may have to be staged."""
+    return holds_staged(list(values)) or hold_an_order(values)
 
 
 def ordered(values: Any, key: Any, reverse: bool) -> Any:
@@ -66,4 +71,4 @@ def _is_equal(item: Any, value: Any) -> Any:
     return same(item, value)
 
 
-__all__ = ["count", "holds_staged", "index", "ordered"]
+__all__ = ["compares_staged", "count", "index", "ordered"]

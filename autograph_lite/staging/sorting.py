@@ -11,6 +11,7 @@ from autograph_lite.operators.logic import and_, or_
 from autograph_lite.staging.iterables import Mapped, counted, listed
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.own_order import hold_an_order, order_by_comparing
 from autograph_lite.staging.specs import StructureSpec
 from runtime.errors import SymbolicTensorError
 from runtime.ops.gathering import gather
@@ -48,9 +49,11 @@ def order_of(keys: Any, reverse: bool) -> Tensor:
     """Where the items belong that have these keys; equal ones keep their order.
 
     Args:
-      keys: a tensor, or a list of scalars or of tuples.
+      keys: a tensor, or a list of scalars, of tuples, or of objects that have an order.
       reverse: whether the largest come first.
     """
+    if hold_an_order(keys):
+        return order_by_comparing(list(keys), reverse)
     columns = _columns(keys)
     if len(columns) == 1 and columns[0].dtype.kind != "S":
         (column,) = columns

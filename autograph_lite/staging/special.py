@@ -19,6 +19,7 @@ from typing import Any
 from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.dispatch import is_staged, staging_active
 from autograph_lite.operators.logic import not_
+from autograph_lite.staging.fields import comparing_fields
 from runtime.ops.comparison import not_equal
 
 _BINARY = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and xor or".split()
@@ -98,6 +99,8 @@ def _stand_in(cls: type) -> None:
         new: Any = None
         if name in _NAMES and _can_be_converted(found):
             new = _standing_for(found)
+        elif name in _NAMES:
+            new = comparing_fields(cls, name, found)
         elif type(found) is property and _can_be_converted(found.fget):
             new = property(_standing_for(found.fget), found.fset, found.fdel, found.__doc__)
         if new is not None:

@@ -64,7 +64,10 @@ def _defers(other: Any) -> bool:
 
 def _compares_itself(other: Any) -> bool:
     """Whether `other` is not data, and has an `==` of its own."""
-    return callable(other) and type(other).__eq__ is not object.__eq__
+    if not callable(other):
+        return False
+    own: Any = type(other).__eq__
+    return own is not object.__eq__
 
 
 def _reflected(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:

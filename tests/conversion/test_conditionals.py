@@ -5,7 +5,7 @@ def test_if_becomes_cond():
     assert (
         converted_text("""
         def f(a, b):
-            if a > b:
+            if a > b - 1:
                 a = b
             else:
                 b = a
@@ -27,7 +27,7 @@ def f(a, b):
     def set_state(values):
         nonlocal a, b
         a, b = values
-    ag__.cond(a > b, if_body, else_body, get_state, set_state, ('a', 'b'))
+    ag__.cond(a > b - 1, if_body, else_body, get_state, set_state, ('a', 'b'))
     return a + b
 """
     )

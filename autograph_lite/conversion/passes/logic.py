@@ -50,15 +50,12 @@ def convert_if_exp(node: Any) -> Any:
     return call("if_exp", node, node.test, thunk(node.body), thunk(node.orelse))
 
 
-_DISPLAYS = (gast.Tuple, gast.List, gast.Dict)
-
-
 def convert_compare(node: Any) -> Any:
     """`a < b < c` becomes `ag__.compare(a, '<', b, '<', lambda: c)`.
 
     Of single comparisons only those change that Python decides without asking the operands: `in`
     makes a bool of the answer, `is` does not ask at all, and neither does a sequence or a dict say
-    what its items say.
+    what its items say; `comparisons` marks those that may be of such.
     """
     if len(node.ops) == 1:
         op, right = type(node.ops[0]), node.comparators[0]
@@ -66,9 +63,7 @@ def convert_compare(node: Any) -> Any:
             return call(_SINGLE[op], node, node.left, right)
         if op in _IDENTITY:
             return call(_IDENTITY[op], node, node.left, right)
-        if not any(
-            isinstance(side, (gast.Tuple, gast.List, gast.Dict)) for side in (node.left, right)
-        ):
+        if not getattr(node, "may_compare_items", False):
             return node
     args = [node.left]
     for index, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
