@@ -314,6 +314,8 @@ def _better(name: str, key: Any) -> Callable[[Any, Any], Any]:
     choose = _CHOOSERS[name]
 
     def better(best: Any, new: Any) -> Any:
+        if key is None and (orders_itself(best) or orders_itself(new)):
+            return _extreme_by_key((best, new), _itself, name)
         if key is None:
             if not holds_staged(best) and not holds_staged(new):
                 return getattr(builtins, name)(best, new)

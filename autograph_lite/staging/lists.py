@@ -144,6 +144,11 @@ class StagedList(list[Any]):
     def _extend_staged(self, values: Any) -> None:
         if values is self:
             values = self.copy()
+        if self.items is None and not len(self) and isinstance(values, StagedList):
+            self._changing()
+            assert values.items is not None  # `extend` itself takes lists of known lengths
+            self._changed(values.items)
+            return
         _for_loop()(values, self.append, tuple, lambda state: None, ())
 
     def __iadd__(self, values: Iterable[Any]) -> StagedList:  # type: ignore[override,misc]

@@ -9,10 +9,12 @@ from typing import Any
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.dispatch import is_staged
 from autograph_lite.operators.logic import compare, not_
-from autograph_lite.staging.either import EitherValue, alternatives
+from autograph_lite.staging.conditionals import if_exp
+from autograph_lite.staging.either import EitherValue, alternative_specs, alternatives
 from autograph_lite.staging.list_specs import is_dynamic
+from autograph_lite.staging.specs import Spec
 from runtime import dtypes
-from runtime.convert import convert_to_tensor
+from runtime.convert import constant, convert_to_tensor
 from runtime.ops.casting import cast
 from runtime.ops.joining import stack
 from runtime.ops.sorting import argsort
@@ -62,23 +64,33 @@ def equals_itself(value: Any) -> bool:
 
 
 def hold_an_order(values: Any) -> bool:
-    """Whether there is such an object in a list or tuple of a known length."""
-    return (
-        isinstance(values, list | tuple)
-        and not is_dynamic(values)
-        and any(map(orders_itself, values))
-    )
+    """Whether objects of which the class says what is less are in a list or tuple."""
+    if is_dynamic(values):
+        element = values.items.element
+        return element is not None and any(map(_is_of_ordered, alternative_specs(element)))
+    return isinstance(values, list | tuple) and any(map(orders_itself, values))
 
 
-def order_by_comparing(keys: list[Any], reverse: bool) -> Tensor:
+def _is_of_ordered(spec: Spec) -> bool:
+    kind = getattr(spec, "kind", None)  # of an object that is made anew
+    if isinstance(kind, tuple):
+        kind = kind[0]  # a dataclass, and the names of its fields
+    if isinstance(kind, type):
+        return isinstance(getattr(kind, "__lt__", None), types.FunctionType)
+    return orders_itself(getattr(spec, "value", None))
+
+
+def order_by_comparing(keys: Any, reverse: bool) -> Tensor:
     """Where the items belong that have these keys; equal ones keep their order.
 
     Each key is compared with each other one: how many come before it is its place.
 
     Args:
-      keys: objects that have an order.
+      keys: a list of objects that have an order.
       reverse: whether the largest come first.
     """
+    if is_dynamic(keys):
+        return _order_of_many(keys, reverse)
     places: list[Any] = [0] * len(keys)
     for later in range(len(keys)):
         for earlier in range(later):
@@ -90,6 +102,30 @@ def order_by_comparing(keys: list[Any], reverse: bool) -> Tensor:
             places[earlier] += _number(moves)
             places[later] += _number(not_(moves))
     return argsort(stack([convert_to_tensor(place, dtypes.int32) for place in places]))
+
+
+def _order_of_many(keys: Any, reverse: bool) -> Tensor:
+    """The same, where only the running graph knows how many there are."""
+    from autograph_lite.staging.builtins_ import len_, range_
+    from autograph_lite.staging.iterables import Mapped, counted, listed
+    from autograph_lite.staging.iteration import fold
+
+    numbers = range_(len_(keys))
+
+    def moves(later: Any, earlier: Any) -> Any:
+        first, second = (earlier, later) if reverse else (later, earlier)
+        return _number(compare(keys[first], "<", keys[second]))
+
+    def place(number: Any) -> Any:
+        def count(found: Any, other: Any) -> Any:
+            is_before = compare(other, "<", number)
+            return found + if_exp(
+                is_before, lambda: 1 - moves(number, other), lambda: moves(other, number)
+            )
+
+        return fold(count, numbers, constant(0))
+
+    return argsort(stack(listed(Mapped(place, counted(numbers)))))
 
 
 def _number(truth: Any) -> Any:

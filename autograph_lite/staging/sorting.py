@@ -16,6 +16,7 @@ from autograph_lite.staging.specs import StructureSpec
 from runtime.errors import SymbolicTensorError
 from runtime.ops.gathering import gather
 from runtime.ops.joining import stack
+from runtime.ops.list_edits import permuted
 from runtime.ops.reordering import reverse as reversed_axis
 from runtime.ops.sorting import argsort
 from runtime.tensor import Tensor
@@ -53,7 +54,7 @@ def order_of(keys: Any, reverse: bool) -> Tensor:
       reverse: whether the largest come first.
     """
     if hold_an_order(keys):
-        return order_by_comparing(list(keys), reverse)
+        return order_by_comparing(keys, reverse)
     columns = _columns(keys)
     if len(columns) == 1 and columns[0].dtype.kind != "S":
         (column,) = columns
@@ -102,7 +103,9 @@ def rearranged(items: Any, order: Tensor) -> Any:
     from autograph_lite.staging.items import load
 
     if is_dynamic(items):
-        return listed(Mapped(lambda place: load(items, place), counted(order)))
+        copy = items.copy()
+        copy.restore(copy.items.all(lambda flow: permuted(flow, order)))
+        return copy
     return StagedList([load(items, order[number]) for number in range(len(items))])
 
 

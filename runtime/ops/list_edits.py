@@ -9,6 +9,7 @@ from runtime.dtypes import DType
 from runtime.ops.apply import apply
 from runtime.ops.lists import DROP, LIST, ListValue
 from runtime.ops.registry import define, gradient
+from runtime.ops.sorting import argsort
 from runtime.tensor import Tensor
 
 
@@ -48,6 +49,23 @@ def _(op: Any, dy: Tensor) -> Any:
 def reversed_list(values: Tensor) -> Tensor:
     """The list from its end to its start."""
     return apply(REVERSE, (values,))
+
+
+PERMUTE = define(
+    "TensorListPermute",
+    kernel=lambda values, order: ListValue([values[place] for place in order]),
+    infer=lambda inputs, attrs: LIST,
+)
+
+
+@gradient(PERMUTE)
+def _(op: Any, dy: Tensor) -> Any:
+    return permuted(dy, argsort(op.inputs[1])), None
+
+
+def permuted(values: Tensor, order: Tensor) -> Tensor:
+    """The list of `values[order[0]]`, `values[order[1]]` and so on: each element once."""
+    return apply(PERMUTE, (values, order))
 
 
 def drop(values: Tensor, index: Tensor) -> Tensor:

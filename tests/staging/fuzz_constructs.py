@@ -6,6 +6,7 @@ from tests.staging.fuzz_collections import ARRAYS, COLLECTIONS
 from tests.staging.fuzz_contexts import CONTEXTS
 from tests.staging.fuzz_exceptions import EXCEPTIONS, NAMES
 from tests.staging.fuzz_iteration import CONDITIONS, ITERATION
+from tests.staging.fuzz_order import ORDER
 from tests.staging.fuzz_slices import SLICES
 from tests.staging.fuzz_text import NUMBERS, OBJECTS, TEXT
 
@@ -21,4 +22,5 @@ GROUPS = {
     "text": TEXT,
     "numbers": NUMBERS,
     "objects": OBJECTS,
+    "order": ORDER,
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.convert import convert_to_tensor
+from runtime.convert import constant, convert_to_tensor
 from runtime.locations import Location
 from runtime.ops import list_edits as edits
 from runtime.ops import list_splices
@@ -170,6 +170,9 @@ SAMPLES = {
         no_shape(lambda x: joined(edits.cast_elements(split(x), x.dtype), x), [ROWS]),
     ],
     "TensorListReverse": [no_shape(lambda x: joined(edits.reversed_list(split(x)), x), [ROWS])],
+    "TensorListPermute": [
+        no_shape(lambda x: joined(edits.permuted(split(x), constant([2, 0, 1])), x), [ROWS]),
+    ],
     "TensorListSlice": [
         no_shape(lambda x, i: joined(edits.sliced(split(x), i), x), [ROWS, I]),
         no_shape(lambda x: joined(edits.sliced(split(x), None, None, -2), x), [ROWS]),
