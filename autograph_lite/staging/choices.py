@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph_lite.staging import specs
-from autograph_lite.staging.either import FLAG, EitherValue
+from autograph_lite.staging.either import FLAG, EitherValue, alternatives
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
 from runtime.convert import convert_to_tensor
 from runtime.ops.comparison import logical_and, logical_not, logical_or
@@ -66,6 +66,26 @@ def _is_member(value: Any, member: Any) -> Any:
     return logical_or(
         logical_and(value.is_first, first), logical_and(logical_not(value.is_first), second)
     )
+
+
+def each_once(value: EitherValue) -> Any:
+    """The same, with each object in it once only: picks of picks would grow and grow."""
+    members: list[Any] = []
+    count = 0
+    for member in alternatives(value):
+        count += 1
+        if not any(_is_same(member, other) for other in members):
+            members.append(member)
+    if len(members) == count:
+        return value
+    made = members[-1]
+    for member in reversed(members[:-1]):
+        found = _is_member(value, member)
+        if isinstance(found, bool):
+            made = member if found else made
+        else:
+            made = EitherValue(found, member, made, fixed=value.fixed)
+    return made
 
 
 def _is_same(a: Any, b: Any) -> bool:
@@ -122,4 +142,4 @@ def join_choices(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
 
 specs.register_kind((), lambda value, path: None, join_choices)
 
-__all__ = ["ChoiceSpec", "choice_of", "join_choices"]
+__all__ = ["ChoiceSpec", "choice_of", "each_once", "join_choices"]

@@ -199,7 +199,7 @@ def _is_tuple(spec: Spec) -> bool:
     return value is tuple
 
 
-_MOST = 8
+_MOST = 12
 """So many kinds of values may be in one variable."""
 
 

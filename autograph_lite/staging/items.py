@@ -14,6 +14,7 @@ from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, loans
+from autograph_lite.staging.choices import each_once
 from autograph_lite.staging.conditionals import cond, select
 from autograph_lite.staging.either import (
     EitherValue,
@@ -177,7 +178,7 @@ def _one_of(values: Any, place: Tensor) -> Any:
     picked = values[-1]
     for number in reversed(range(len(values) - 1)):
         picked = EitherValue(equal(place, number), values[number], picked, fixed=True)
-    return picked
+    return each_once(picked) if isinstance(picked, EitherValue) else picked
 
 
 def _is_table(values: Any) -> bool:

@@ -59,6 +59,8 @@ def beside(tensor: Tensor, other: Any) -> tuple[Tensor, Tensor]:
         return cast_to(tensor, wanted), made
     if isinstance(other, np.ndarray | np.generic):
         found = dtypes.from_numpy(other.dtype)
+        if isinstance(tensor, SymbolicTensor) and tensor.weak:
+            return _both(tensor, convert_to_tensor(other))
         if found is not dtype and _takes(dtype, found) and _fits(dtype, other):
             return tensor, convert_to_tensor(other.astype(dtype.np_dtype))
         return _both(tensor, convert_to_tensor(other))

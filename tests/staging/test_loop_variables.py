@@ -295,3 +295,16 @@ def test_a_bound_on_the_passes_of_a_for(length, most):
     passes = min(length, most)
     found = total(ag.constant(length))
     assert [int(t) for t in found] == [sum(i * i for i in range(passes)), passes - 1]
+
+
+def test_a_python_number_beside_a_scalar_of_numpy():
+    def f(n):
+        steps = np.array([0.1, 0.2])
+        total, count = -0.25, 0
+        for i in range(n):
+            total += steps[0]
+            count = count + np.int64(2)
+        half = 1.0 if n > 1 else 2.0
+        return total, count, half + steps[1], half * np.float64(3)
+
+    check_all(f, (np.int32(3),), (np.int32(1),), rtol=1e-12)

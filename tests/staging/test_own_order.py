@@ -167,6 +167,13 @@ def a_grown_list_of_objects(xs, x):
     return [item.weight for item in items], [r.b for r in up], [r.b for r in down], heaviest
 
 
+def sorted_again_and_again(xs, x):
+    records = [Record(v, i) for i, v in enumerate((x, 0.5, xs[0], 1.0))]
+    for sign in (1, -1, 1, -1, 1, -1, 1):
+        records.sort(key=lambda r: sign * r.a)  # noqa: B023 (called at once)
+    return [r.b for r in records]
+
+
 def dicts_by_an_item(xs, x):
     rows = [{"a": x, "b": 1}, {"a": 1.0, "b": 2}, {"a": xs[0], "b": 3}]
     return [row["b"] for row in sorted(rows, key=lambda row: -row["a"])]
@@ -218,6 +225,7 @@ def long_lists(xs, x):
         by_attributes,
         a_grown_list_sorted_again,
         a_grown_list_of_objects,
+        sorted_again_and_again,
         dicts_by_an_item,
         by_a_function_of_two,
         finding_objects,
