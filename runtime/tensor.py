@@ -366,7 +366,13 @@ class SymbolicTensor(Tensor):
 
     def __hash__(self) -> int:
         # In a graph that is run by sessions, tensors are the keys of what is fed.
-        return super().__hash__() if hasattr(self.graph, "captures") else id(self)
+        if not hasattr(self.graph, "captures"):
+            return id(self)
+        raise TypeError(
+            f"{user_location()}: {self!r} is unhashable: only the running graph knows its value, "
+            "so it can be no new key of a dict and no member of a set. Give the dict its keys "
+            "before, and it is compared with them; or use a list, or x.ref() for the tensor itself"
+        )
 
     def consumers(self) -> list[Operation]:
         """The operations of the graph that take this tensor."""
