@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from autograph_lite.staging import scopes, specs
+from autograph_lite.staging.either import EitherSpec, alternative_specs
 from autograph_lite.staging.objects import attributes_of, is_object, spec_of_object
 from autograph_lite.staging.specs import Spec, StructureSpec, TensorSpec
 from autograph_lite.staging.visible import visible
@@ -37,6 +39,9 @@ def generalised(spec: Spec, path: str = "an element") -> Spec:
 
     An object that has been made on one pass of a loop stands for those of the other passes.
     """
+    if isinstance(spec, EitherSpec):
+        each = [generalised(alternative, path) for alternative in alternative_specs(spec)]
+        return functools.reduce(lambda a, b: specs.join(a, b, path, "of a list"), each)
     if isinstance(spec, specs.StaticSpec) and is_object(spec.value):
         found = tuple(attributes_of(spec.value).values())
         lost = any(isinstance(seen, specs.Lost) for seen in visible(found, ()))

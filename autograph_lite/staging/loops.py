@@ -471,7 +471,7 @@ class _Attempt:
     def _joined(self, spec: Spec, new: Spec, name: str) -> Spec:
         if isinstance(spec, TensorSpec) and isinstance(new, TensorSpec):
             self._check_invariant(spec, new, name)
-        if spec != new and may_grow(spec) and may_grow(new):
+        if spec != new and may_grow(spec, new):
             try:
                 return join(spec, new, name, self.loop.where, alternatives=False)
             except StagingError:

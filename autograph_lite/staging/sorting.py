@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from autograph_lite.operators.logic import and_, or_
+from autograph_lite.staging.either import EitherValue, alternative_specs, alternatives, fork
 from autograph_lite.staging.iterables import Mapped, counted, listed
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.own_order import hold_an_order, order_by_comparing
-from autograph_lite.staging.specs import StructureSpec
+from autograph_lite.staging.specs import StructureSpec, TensorSpec
+from runtime.convert import convert_to_tensor
+from runtime.dtypes import DType
 from runtime.errors import SymbolicTensorError
+from runtime.ops.casting import cast
 from runtime.ops.gathering import gather
 from runtime.ops.joining import stack
 from runtime.ops.list_edits import permuted
+from runtime.ops.promotion import result_dtype
 from runtime.ops.reordering import reverse as reversed_axis
 from runtime.ops.sorting import argsort
 from runtime.tensor import Tensor
@@ -85,13 +91,37 @@ def _columns(keys: Any) -> list[Any]:
     if isinstance(keys, Tensor):
         return [keys]
     if not are_structures(keys):
-        return [stack(keys)]
+        return [stack(_of_one_dtype(keys))]
     if is_dynamic(keys):
         count = len(keys.items.element.children)
     else:
         count = min(len(key) for key in keys)
     columns = [listed(Mapped(partial(_item, n), counted(keys))) for n in range(count)]
     return [found for column in columns for found in _columns(column)]
+
+
+def _of_one_dtype(keys: Any) -> Any:
+    """The keys; where some may have several dtypes, all in one."""
+    dtypes = _dtypes(keys)
+    if dtypes is None:
+        return keys
+    to_common = partial(cast, dtype=functools.reduce(result_dtype, dtypes))
+
+    def brought(key: Any) -> Any:
+        return fork(to_common, (key,), {})
+
+    return listed(Mapped(brought, counted(keys))) if is_dynamic(keys) else list(map(brought, keys))
+
+
+def _dtypes(keys: Any) -> list[DType] | None:
+    """The dtypes that keys may have, if some key may have several."""
+    if is_dynamic(keys):
+        found = list(alternative_specs(keys.items.element))
+        numbers = [spec.dtype for spec in found if isinstance(spec, TensorSpec)]
+        return numbers if len(numbers) == len(found) > 1 else None
+    if not any(isinstance(key, EitherValue) for key in keys):
+        return None
+    return [convert_to_tensor(value).dtype for key in keys for value in alternatives(key)]
 
 
 def _item(number: int, key: Any) -> Any:

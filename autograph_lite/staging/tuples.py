@@ -139,11 +139,21 @@ def _as_python_unpacks(values: Any, before: int, after: int) -> Any:
     return of_python(values, before, after)
 
 
-def may_grow(spec: Spec) -> bool:
-    """Whether a spec is one of tuples, which a loop may make longer."""
+def may_grow(a: Spec, b: Spec) -> bool:
+    """Whether two specs are of tuples that a loop makes longer."""
+    first, second = _lengths(a), _lengths(b)
+    return bool(first) and bool(second) and len(first | second) > 1
+
+
+def _lengths(spec: Spec) -> set[int | None]:
+    """The lengths that a tuple may have, None for any; no length if it may be something else."""
     if isinstance(spec, EitherSpec):
-        return may_grow(spec.first) and may_grow(spec.second)
-    return _is_dynamic(spec) or (isinstance(spec, StructureSpec) and spec.kind is tuple)
+        first, second = _lengths(spec.first), _lengths(spec.second)
+        return first | second if first and second else set()
+    if _is_dynamic(spec):
+        return {None}
+    is_tuple = isinstance(spec, StructureSpec) and spec.kind is tuple
+    return {len(spec.children)} if is_tuple else set()  # type: ignore[attr-defined]
 
 
 def _of_any_length(spec: Spec, path: str) -> ListSpec | None:

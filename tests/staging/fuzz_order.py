@@ -31,15 +31,15 @@ def size_of(value):
     return -1.0
 """,
     start=(
-        lambda p: "best, champion = (x, 1), Rank(x)",
+        lambda p: "leader, champion = (x, 1), Rank(x)",
         lambda p: "ranks = [Rank(0.5113, 1), Rank(x, 2)]",
     ),
-    result="'or': (best, champion.level, champion.number, [w.level for w in ranks])",
+    result="'or': (leader, champion.level, champion.number, [w.level for w in ranks])",
     statements=templates(
         """
 $z = (bounded($f), $i % 9)
-if $z > best:
-    best = $z
+if $z > leader:
+    leader = $z
 """,
         """
 for $z in $o:
@@ -54,8 +54,8 @@ if $z == $y or $z < $y:
 """,
         "champion = max(champion, Rank(bounded($f), $i % 9))",
         "champion = min([champion, Rank($a)], key=lambda w: w.level)",
-        "best = min(best, (bounded($f), $i % 9))",
-        "best = sorted([best, (bounded($f), $i % 9)])[0]",
+        "leader = min(leader, (bounded($f), $i % 9))",
+        "leader = sorted([leader, (bounded($f), $i % 9)])[0]",
         "ranks = sorted(ranks, reverse=True)",
         """
 ranks.append(Rank(bounded($f), len(ranks)))
@@ -79,13 +79,13 @@ match $f:
         u = bounded($a)
 """,
     ),
-    floats=expressions("best[0]", "champion.level", "ranks[0].level", "bounded(size_of($a))"),
-    integers=expressions("best[1]", "champion.number", "ranks[-1].number"),
+    floats=expressions("leader[0]", "champion.level", "ranks[0].level", "bounded(size_of($a))"),
+    integers=expressions("leader[1]", "champion.number", "ranks[-1].number"),
     conditions=expressions(
         "champion == Rank($a)",
         "champion != ranks[0]",
         "champion >= ranks[-1]",
-        "best < ($a, $i)",
+        "leader < ($a, $i)",
         "Heavy($a) == Heavy($f)",
         "Heavy($a) < Heavy($f)",
         "isinstance($f, (float, np.floating))",

@@ -174,6 +174,26 @@ def sorted_again_and_again(xs, x):
     return [r.b for r in records]
 
 
+def sorted_in_a_loop_or_grown(xs, x):
+    records = [Ordered(0.5, 1), Ordered(x, 2)]
+    if x > 0.3:
+        for _ in (1, 2):
+            for _ in map(abs, xs):
+                records = sorted(records, reverse=True)
+    elif x < 0.1:
+        records.append(Ordered(0.3, 4))
+        records.sort(key=lambda r: -r.a)
+    return [r.b for r in records]
+
+
+def tuples_of_one_of_two_dtypes(xs, x):
+    leader = (x, 1)
+    for i, v in enumerate(xs):
+        low = np.float32(0.25) * v.astype(np.float32)
+        leader = sorted([leader, (low, i)])[0]
+    return leader, len(leader)
+
+
 def dicts_by_an_item(xs, x):
     rows = [{"a": x, "b": 1}, {"a": 1.0, "b": 2}, {"a": xs[0], "b": 3}]
     return [row["b"] for row in sorted(rows, key=lambda row: -row["a"])]
@@ -226,6 +246,8 @@ def long_lists(xs, x):
         a_grown_list_sorted_again,
         a_grown_list_of_objects,
         sorted_again_and_again,
+        sorted_in_a_loop_or_grown,
+        tuples_of_one_of_two_dtypes,
         dicts_by_an_item,
         by_a_function_of_two,
         finding_objects,
