@@ -188,8 +188,8 @@ def sorted_in_a_loop_or_grown(xs, x):
 
 def tuples_of_one_of_two_dtypes(xs, x):
     leader = (x, 1)
-    for i, v in enumerate(xs):
-        low = np.float32(0.25) * v.astype(np.float32)
+    for i, _ in enumerate(xs):
+        low = np.float32(0.25) * np.float32(i - 2)
         leader = sorted([leader, (low, i)])[0]
     return leader, len(leader)
 
