@@ -57,6 +57,8 @@ KNOWN = """\
   warns nor raises a `FloatingPointError`.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
+- `isinstance` answers for a tensor as for what plain Python has there: an array, a scalar of NumPy's
+  or a number of Python's; and it is a `Tensor`. `type` gives the tensor's own class.
 - Elements of a staged list that are numbers of several dtypes are brought to one.
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
