@@ -62,6 +62,9 @@ KNOWN = """\
 - Elements of a staged list that are numbers of several dtypes are brought to one.
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
+  So are the lists and objects in a copy, `list(rows)` or `sorted(rows)`, of a list of which only the
+  running graph knows the length.
+- Views that NumPy's `broadcast_to`, `diagonal` and `einsum` give are copies.
 - An argument that is a list or dict is the trace's own copy.
 - What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),
   containers, attributes, the caller of a function that fills it. But an array that is an argument
