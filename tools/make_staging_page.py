@@ -55,6 +55,10 @@ KNOWN = """\
   cannot stand around what may raise when the graph runs: both are refused.
 - `np.errstate` changes nothing: arithmetic of tensors answers with infinity or NaN, and neither
   warns nor raises a `FloatingPointError`.
+- What nobody needs is left out of the graph, as in TensorFlow, and with it the error that it would
+  raise: an index out of range, say, whose value is not used. In the body of a `try` it runs all the
+  same. Left out there, too, is the read of an attribute that is there on some paths only, and what
+  a function that calls itself does not need.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - Elements of a staged list that are numbers of several dtypes are brought to one.
