@@ -62,6 +62,7 @@ class ErrorMaker:
 
         self._kind = type(error)
         self._own = frozenset(vars(error))
+        self._suppresses = error.__suppress_context__
         parts = list(error.args), attributes_of(error), error.__cause__
         self._template = Template(list(parts), is_users=not _is_from_library(error))
         # What the trace does to the exception itself is taken back with its branch.
@@ -86,7 +87,8 @@ class ErrorMaker:
                 with contextlib.suppress(AttributeError):
                     setattr(made, name, value)
         made.__cause__ = cause
-        made.__suppress_context__ = True
+        # What it was raised amid is the same where the graph raises it.
+        made.__suppress_context__ = self._suppresses
         return made
 
     def parts(self, tensors: Any) -> dict[str, Any]:

@@ -23,7 +23,7 @@ _BY_VALUE = frozenset(
 )
 _OF_INTEGERS = frozenset({"FloorDiv", "FloorMod", "Pow"})
 # What stands for an item that may not be there raises where it is read; the others look at errors.
-_NEVER = frozenset({"Guard", "PartOfError", "IsInstance"})
+_NEVER = frozenset({"Guard", "PartOfError", "CauseOfError", "IsInstance"})
 
 
 def keep_failing(graph: FunctionGraph) -> None:
