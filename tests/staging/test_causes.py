@@ -47,6 +47,20 @@ def from_a_new_one(x):
     return x
 
 
+def from_a_new_one_with_a_number(x):
+    made = ValueError("c", x)
+    made.__cause__ = TypeError(x + 1)
+    if x > 0:
+        raise KeyError("b") from made
+    return x
+
+
+def from_a_new_one_with_text(x):
+    if x > 0:
+        raise KeyError("b") from ValueError(f"<{x}>")
+    return x
+
+
 def from_an_index(x):
     try:
         y = [1.0, 2.0][int(x) + 5]
@@ -107,6 +121,8 @@ def chain(error):
         from_none,
         from_nothing,
         from_a_new_one,
+        from_a_new_one_with_a_number,
+        from_a_new_one_with_text,
         from_an_index,
         again,
         in_a_handler_in_a_handler,
