@@ -268,14 +268,16 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
     """
     writes: list[StateWrite] = []
     changes: list[Change] = []
+    left: list[Any] = []
     for change in list(watch.changes(changed)):
         after = settled(change.after)
         if holds_symbolic(after) or watch.is_copy(change.owner):
+            left.append(_doubtful(change, after))
             changes.append(change._replace(after=after))
         elif after is not change.after:
             change.put(after)
-    for change in changes:
-        outputs = OutputTemplate(_doubtful(change), tensor_only)
+    for change, found in zip(changes, left, strict=True):
+        outputs = OutputTemplate(found, tensor_only)
         if not outputs.tensors and holds_symbolic(change.after):
             raise LostStateError(
                 f"{user_location()}: {change.path} is left with {change.after!r}, which exists "
@@ -292,12 +294,12 @@ def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[Stat
     return writes
 
 
-def _doubtful(change: Change) -> Any:
-    """What a place is left with, marked if it is there on some paths only."""
+def _doubtful(change: Change, after: Any) -> Any:
+    """What a place is left with, `after` as it is settled: marked if it is on some paths only."""
     known = perhaps((id(change.owner), change.kind, change.key), change.after)
     if isinstance(known, MaybeUnbound):
-        return Doubtful(change.key, known.value, known.bound)
-    return change.after
+        return Doubtful(change.key, settled(known.value), known.bound)
+    return after
 
 
 def _undo(watch: Watch, changed: Scope, begins_again: bool) -> None:

@@ -99,6 +99,8 @@ class Graph:
         self._name_counts: dict[str, int] = {}
         self._by_name: dict[str, Operation] = {}
         self.finished = False
+        # Whether what may raise runs though nobody needs it: so it is in the body of a `try`.
+        self.keeps_failing = False
 
     # ---- building
 

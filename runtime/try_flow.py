@@ -159,6 +159,9 @@ def build_try(
       initial: what the cells hold at first.
       specs: dtypes and shapes of the outputs, the same of handlers and of `orelse` (or `body`).
     """
+    from runtime.executor.failing import keep_failing
+
+    keep_failing(body)
     graphs = [body, orelse, *(graph for _, graph in handlers)]
     captured = [[] if g is None else [outside for outside, _ in g.captures] for g in graphs]
     for graph in graphs:

@@ -55,15 +55,19 @@ KNOWN = """\
   cannot stand around what may raise when the graph runs: both are refused.
 - `np.errstate` changes nothing: arithmetic of tensors answers with infinity or NaN, and neither
   warns nor raises a `FloatingPointError`.
+- What nobody needs is left out of the graph, as in TensorFlow, and with it the error that it would
+  raise: an index out of range, say, whose value is not used. In the body of a `try` it runs all the
+  same. Left out there, too, is the read of an attribute that is there on some paths only, and what
+  a function that calls itself does not need.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
-- `isinstance` answers for a tensor as for what plain Python has there: an array, a scalar of NumPy's
-  or a number of Python's; and it is a `Tensor`. `type` gives the tensor's own class.
+- `isinstance` answers for a tensor as for what plain Python has there: an array, a scalar of
+  NumPy's or a number of Python's; and it is a `Tensor`. `type` gives the tensor's own class.
 - Elements of a staged list that are numbers of several dtypes are brought to one.
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
-  So are the lists and objects in a copy, `list(rows)` or `sorted(rows)`, of a list of which only the
-  running graph knows the length.
+  So are the lists and objects in a copy, `list(rows)` or `sorted(rows)`, of a list of which only
+  the running graph knows the length.
 - Views that NumPy's `broadcast_to`, `diagonal` and `einsum` give are copies.
 - An argument that is a list or dict is the trace's own copy.
 - What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),

@@ -45,6 +45,7 @@ __all__ = ["convert", "converted_tree", "is_converted"]
 _GENERATOR = 0x20
 _SUSPENDING = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _BUILTIN_NAMES = frozenset(dir(builtins))
+_DEFAULTS = "defaultdict"
 
 
 _converted: CodeTable[Any] = CodeTable()
@@ -197,7 +198,9 @@ def converted_tree(
         spell_out_namespaces(node, info.freevars, info.class_name, shadowed)
         census = take_census(node)
     outside = shadowed.union(info.freevars)
-    transform(node, outside, "__class__" in info.freevars, staging, info.class_name, census)
+    has_class = "__class__" in info.freevars
+    makes_items = knows_defaults(info.text) or _DEFAULTS in fn.__globals__
+    transform(node, outside, has_class, staging, info.class_name, census, makes_items)
     return node, info
 
 
@@ -217,6 +220,11 @@ def _is_load(name: Any) -> bool:
     return isinstance(name.ctx, gast.Load)
 
 
+def knows_defaults(text: str) -> bool:
+    """Whether a program of this text has dicts that make the items which they do not have."""
+    return _DEFAULTS in text
+
+
 def _rebound(scopes: Scopes) -> set[str]:
     return {name for scope in scopes.values() for name in (*scope.bound, *scope.globals)}
 
@@ -228,6 +236,7 @@ def transform(
     staging: bool = True,
     class_name: str | None = None,
     census: Census | None = None,
+    makes_items: bool = False,
 ) -> None:
     """Runs the passes on a tree, in place.
 
@@ -239,6 +248,7 @@ def transform(
         too.
       class_name: the class around it, for private names.
       census: what the tree holds, if that is known.
+      makes_items: whether it may read items of dicts that make those which they do not have.
     """
     census = census or take_census(node)
     names = Names(census.identifiers | {"ag__"})
@@ -278,7 +288,7 @@ def transform(
             convert_control_flow(function, scopes, original, lowered.native, names, staging)
             checked |= original.checked
             checked_free |= original.checked_free
-    convert_expressions(node, scopes, rebound, has_class, checked, checked_free)
+    convert_expressions(node, scopes, rebound, has_class, checked, checked_free, makes_items)
     if comprehends:
         rename_clashing_variables(node, scopes, names)
 

@@ -23,6 +23,7 @@ from autograph_lite.operators.items import (
     setitem,
     shape,
     slice_,
+    sure_items,
     tracked,
 )
 from autograph_lite.operators.logic import (

@@ -184,6 +184,10 @@ def _operator(name: str) -> Callable[..., Any]:
 
                 made = function(*args, **keywords)
                 born(made)
+                if name == "dict" and args and isinstance(args[0], dict):
+                    from autograph_lite.staging import dicts
+
+                    dicts.copied(made, args[0])
                 return made
             if name in ("list", "sorted"):
                 from autograph_lite.staging.births import adopt

@@ -12,7 +12,7 @@ from runtime.shapes import TensorShape
 
 __all__ = [
     "augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem", "shape",
-    "tracked",
+    "sure_items", "tracked",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -136,6 +136,20 @@ def merging(owner: Any, other: T) -> T:
 
         return dicts.merging(owner, other)  # type: ignore[no-any-return]
     return other
+
+
+def sure_items(table: T) -> T:
+    """`table` as it is copied in `{**table}`.
+
+    Example:
+      >>> {**sure_items({'a': 1})}
+      {'a': 1}
+    """
+    if isinstance(table, dict) and thread.graph is not None:
+        from autograph_lite.staging import dicts
+
+        dicts.refuse_unmarked(table)
+    return table
 
 
 def new_list(values: list[T]) -> list[T]:

@@ -239,7 +239,9 @@ class Module:
             isinstance(n, gast.Name) and n.id in ("super", "__class__")
             for n in gast.walk(definition)
         )
-        pipeline.transform(definition, _BUILTIN_NAMES & self.names, has_class)
+        makes_items = pipeline.knows_defaults(self.text)
+        outside = _BUILTIN_NAMES & self.names
+        pipeline.transform(definition, outside, has_class, makes_items=makes_items)
 
 
 def _definitions(body: list[Any]) -> Iterator[Any]:

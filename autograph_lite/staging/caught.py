@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NoReturn
 
@@ -25,10 +25,12 @@ from autograph_lite.staging.raising import attributes_of, builtin_attributes
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec, StructureSpec
 from autograph_lite.staging.specs import TensorSpec as _Tensor
 from runtime import dtypes, nest
+from runtime.context import executing_eagerly
 from runtime.control_flow import unbound
 from runtime.errors import AssertionFailedError
 from runtime.locations import user_location
 from runtime.ops.apply import apply
+from runtime.ops.lists import ListValue
 from runtime.ops.python_text import encoded
 from runtime.ops.registry import NO_GRADIENT, define
 from runtime.ops.registry import Spec as OutputSpec
@@ -125,6 +127,7 @@ class CaughtSpec(Spec):
       args: the spec of its arguments; None if nothing is known of them.
       attributes: pairs of the name and the spec of what the user's code has set.
       asking: whether the clause can be traced for each class.
+      cause: the spec of what it was raised from; None if of nothing.
     """
 
     kind: type[BaseException]
@@ -132,6 +135,7 @@ class CaughtSpec(Spec):
     args: Spec | None
     attributes: tuple[tuple[str, Spec], ...]
     asking: Asking = field(default_factory=Asking, compare=False)
+    cause: Spec | None = field(default=None, compare=False)
 
     def _leaves(self, value: Any, path: str) -> Leaves:
         if isinstance(value, Undefined):
@@ -182,7 +186,10 @@ class CaughtSpec(Spec):
             "ag_spec": self,
             "ag_raise": staticmethod(lambda: reraise(error)),
             "__setattr__": _setting,
+            "__cause__": property(_cause, _kept("__cause__").__set__),
         }
+        for name in ("__context__", "__suppress_context__"):
+            members[name] = property(partial(_context, name), _kept(name).__set__)
         for name in builtin_attributes(self.kind):
             members[name] = property(_refusing(name))
         if self.args is not None:
@@ -225,12 +232,58 @@ def _refusing(name: str) -> Callable[[Any], Any]:
 
 
 def _setting(self: Any, name: str, value: Any) -> None:
-    if name.startswith("__"):
+    if name in ("__cause__", "__context__", "__suppress_context__"):
+        asked_by = sys._getframe(1)
+        # The library sets what the traced code does.
+        is_own = asked_by.f_globals.get("__name__", "").startswith("autograph_lite")
+        if not (is_own or _is_users(asked_by)):
+            BaseException.__setattr__(self, name, value)
+            return
+    elif name.startswith("__"):
         BaseException.__setattr__(self, name, value)
         return
     raise StagingError(
         f"{user_location()}: `{name}` of an exception that staged code has raised cannot be set; "
         "raise a new one that has it, `raise ... from` the one that was caught"
+    )
+
+
+def _is_users(frame: Any) -> bool:
+    """Whether it is traced code that asks, not Python's own, such as what prints tracebacks."""
+    name, filename = frame.f_globals.get("__name__"), frame.f_code.co_filename
+    return not executing_eagerly() and not is_library_module(name, filename)
+
+
+def _kept(name: str) -> Any:
+    """What Python itself keeps of an exception, as a descriptor."""
+    return vars(BaseException)[name]
+
+
+def _cause(self: Any) -> Any:
+    """`error.__cause__` of a caught exception."""
+    if not _is_users(sys._getframe(1)):
+        return _kept("__cause__").__get__(self)
+    spec: CaughtSpec = self.ag_spec
+    if spec.cause is None:
+        apply(CHECK_NO_CAUSE, [self.ag_error])
+        return None
+    if not isinstance(spec.cause, CaughtSpec):
+        if spec.asking.active:
+            raise ClassIsAsked(spec.asking)
+        _refuse("__cause__")
+    outputs = [OutputSpec(dtypes.string, SCALAR), OutputSpec(dtypes.variant, SCALAR)]
+    attrs = {"kind": spec.cause.kind, "is_exact": spec.cause.is_exact, "outputs": outputs}
+    message, error = apply(CAUSE_OF_ERROR, [self.ag_error], attrs)
+    return spec.cause.fresh(message, error)
+
+
+def _context(name: str, self: Any) -> Any:
+    """`error.__context__` of a caught exception, and whether that is shown."""
+    if not _is_users(sys._getframe(1)):
+        return _kept(name).__get__(self)
+    raise StagingError(
+        f"{user_location()}: `{name}` of an exception that staged code has raised is known only "
+        "when the graph runs; `raise ... from` what was caught, and ask for `__cause__`"
     )
 
 
@@ -322,6 +375,40 @@ def _array(spec: _Tensor, value: Any) -> Any:
     return array.astype(spec.dtype.np_dtype)[()]
 
 
+def _cause_kernel(error: Any, kind: type, is_exact: bool, outputs: Any) -> list[Any]:
+    cause = error[0].__cause__
+    if not isinstance(cause, kind) or (is_exact and type(cause) is not kind):
+        raise _another_cause(error[0])
+    return [np.array(str(cause).encode(), dtype=object), ListValue([cause])]
+
+
+def _check_no_cause(error: Any) -> Any:
+    if error[0].__cause__ is not None:
+        raise _another_cause(error[0])
+    return ()
+
+
+def _another_cause(error: BaseException) -> TypeError:
+    return TypeError(
+        f"`__cause__` of the exception that was caught, {error!r}, is not what those raised by the "
+        "statements of this `try` have"
+    )
+
+
+CAUSE_OF_ERROR = define(
+    "CauseOfError",
+    kernel=_cause_kernel,
+    infer=lambda inputs, attrs: attrs["outputs"],
+    gradient=NO_GRADIENT,
+)
+CHECK_NO_CAUSE = define(
+    "CheckNoCause",
+    kernel=_check_no_cause,
+    infer=lambda inputs, attrs: [],
+    gradient=NO_GRADIENT,
+    stateful=True,
+    checks=True,
+)
 PART_OF_ERROR = define(
     "PartOfError",
     kernel=_kernel,
@@ -357,7 +444,24 @@ def caught_spec(
     names = [n for n in (members[0] if known else ()) if all(n in m for m in members)]
     values = {name: [m[name] for m in members] for name in names if not name.startswith("_")}
     attributes = tuple((name, _joined(found)) for name, found in values.items())
-    return CaughtSpec(kind, is_exact, args, attributes, asking or Asking())
+    causes = [_cause_spec(e.__cause__) for e in known]
+    cause = causes[0] if causes else None
+    if any(other != cause for other in causes):
+        cause = _SEVERAL
+    return CaughtSpec(kind, is_exact, args, attributes, asking or Asking(), cause)
+
+
+def _cause_spec(cause: BaseException | None) -> Spec | None:
+    """The spec of what an exception of the user's was raised from."""
+    found: CaughtSpec | None = getattr(type(cause), "ag_spec", None)
+    if cause is None or found is not None:
+        return found
+    made = caught_spec((type(cause),), [cause], True)
+    # No gradient would go through what it holds.
+    args = _SEVERAL if made.args and any(map(_real, made.args.tensors())) else made.args
+    reals = [name for name, spec in made.attributes if any(map(_real, spec.tensors()))]
+    attributes = tuple((n, _SEVERAL if n in reals else s) for n, s in made.attributes)
+    return replace(made, args=args, attributes=attributes)
 
 
 def _common(kinds: Kinds) -> type[BaseException]:

@@ -17,8 +17,8 @@ from autograph_lite.staging import loans
 from autograph_lite.staging.conditionals import cond, if_exp
 from autograph_lite.staging.items import load, store
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.presence import perhaps
-from autograph_lite.staging.scopes import innermost, tracking
+from autograph_lite.staging.presence import perhaps, remember
+from autograph_lite.staging.scopes import born, innermost, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.dtypes import int32
 from runtime.locations import user_location
@@ -76,6 +76,46 @@ def merging(owner: Any, other: Any) -> Any:
             for key in other:
                 loans.change(owner, "item", key)
     return other
+
+
+# ---- copies
+
+
+def copied(made: dict[Any, Any], table: dict[Any, Any]) -> None:
+    """Notes of a copy of a dict which items are there on some paths only."""
+    for key, value in _unmarked(table):
+        if dict.get(made, key) is value:
+            known = perhaps((id(table), "item", key), value)
+            remember((id(made), "item", key), value, known)
+
+
+def copy(table: dict[Any, Any]) -> dict[Any, Any]:
+    """`table.copy()`"""
+    made = table.copy()
+    born(made)
+    copied(made, table)
+    return made
+
+
+def refuse_unmarked(table: Any) -> None:
+    """Refuses a dict that another one is updated with, if it cannot tell which items are there.
+
+    Raises:
+      StagingError: it has keys that are there on some paths only.
+    """
+    keys = [key for key, _ in _unmarked(table)] if isinstance(table, dict) else []
+    if keys:
+        raise refusal(keys)
+
+
+def _unmarked(table: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """Items that are there on some paths only, and are like those that are on all of them."""
+    found = []
+    for key, value in dict.items(table):
+        known = perhaps((id(table), "item", key), value)
+        if isinstance(known, MaybeUnbound) and known.value is value:
+            found.append((key, value))
+    return found
 
 
 # ---- all keys
@@ -207,6 +247,8 @@ def refusal(keys: list[Any]) -> StagingError:
 __all__ = [
     "DoubtfulItems",
     "asked",
+    "copied",
+    "copy",
     "doubtful",
     "get",
     "has",
@@ -216,5 +258,6 @@ __all__ = [
     "opened",
     "refusal",
     "refuse",
+    "refuse_unmarked",
     "setdefault",
 ]

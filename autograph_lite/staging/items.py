@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import types
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, loans
 from autograph_lite.staging.choices import each_once
-from autograph_lite.staging.conditionals import cond, select
+from autograph_lite.staging.conditionals import cond, if_exp, select
 from autograph_lite.staging.either import (
     EitherValue,
     alternatives,
@@ -26,11 +27,12 @@ from autograph_lite.staging.either import (
 from autograph_lite.staging.holders import Own, own_variable
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.places import checked, checked_key, is_symbolic
-from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.presence import perhaps, stores_defaults
 from autograph_lite.staging.raising import assert_bound, stage_raise
-from autograph_lite.staging.scopes import born, depth, tracking
+from autograph_lite.staging.scopes import born, depth, scope, tracking
 from autograph_lite.staging.specs import MaybeUnbound, unguarded
 from autograph_lite.staging.tuples import as_sequence
+from runtime.context import current_graph
 from runtime.convert import constant, convert_to_tensor
 from runtime.dtypes import as_dtype
 from runtime.locations import user_location
@@ -77,6 +79,9 @@ def getitem(owner: Any, index: Any) -> Any:
 
 def load(owner: Any, index: Any) -> Any:
     """`owner[index]`; a Python container with a tensor as index picks at run time."""
+    if isinstance(owner, EitherValue) and _make_alike(owner) and not is_symbolic(index):
+        make = _making(next(alternatives(owner)))
+        return fork(lambda table: _of_dict(table, index, make), (owner,), {})
     if isinstance(owner, EitherValue) or isinstance(index, EitherValue):
         return fork(load, (owner, index), {})
     if isinstance(owner, StagedList) and isinstance(index, SymbolicTensor):
@@ -84,9 +89,6 @@ def load(owner: Any, index: Any) -> Any:
             return _pick_object(owner, index)
         if owner.items is None and type(index) is SymbolicTensor and _holds_numbers(owner):
             return _pick(owner, index)
-    if isinstance(owner, dict) and hasattr(type(owner), "__missing__"):
-        if not isinstance(index, Tensor) and index not in owner:
-            return _missing(owner, index)
     if isinstance(owner, dict) and not isinstance(index, Tensor):
         return _of_dict(owner, index)
     if not is_symbolic(index) or isinstance(owner, Tensor | StagedList):
@@ -104,22 +106,44 @@ def load(owner: Any, index: Any) -> Any:
     return owner[index]
 
 
-def _of_dict(owner: dict[Any, Any], key: Any) -> Any:
-    """An item of a dict; one that is there on some paths only is asked for here and now."""
+def _make_alike(owner: EitherValue) -> bool:
+    """Whether a value is one of several of `defaultdict`, which make the same."""
+    tables = list(alternatives(owner))
+    if not all(map(stores_defaults, tables)):
+        return False
+    return all(table.default_factory is tables[0].default_factory for table in tables)
+
+
+def _of_dict(owner: dict[Any, Any], key: Any, make: Callable[[], Any] | None = None) -> Any:
+    """An item of a dict; one that is there on some paths only is asked for here and now.
+
+    Args:
+      owner: the dict.
+      key: of the item.
+      make: what gives the default of a `defaultdict`, if that is made already.
+    """
+    if key not in owner and hasattr(type(owner), "__missing__"):
+        return _missing(owner, key, make)
     value = owner[key]
     found = perhaps((id(owner), "item", key), value)
     if not isinstance(found, MaybeUnbound):
         return value
+    if stores_defaults(owner):
+        return _or_default(owner, key, found, make or _making(owner))
     if value is found.value or unguarded(value) is not value:
         assert_bound(found.bound, KeyError(key))
         return found.value
-    return value  # with the default of a `defaultdict`, or guarded inside
+    return value  # a Counter's, with its default, or guarded inside
 
 
-def _missing(owner: dict[Any, Any], key: Any) -> Any:
+def _missing(owner: dict[Any, Any], key: Any, make: Callable[[], Any] | None = None) -> Any:
     """An item that a dict does not have yet, and makes when it is asked for it, or gives as 0."""
     # Should a later pass of a loop store it, this pass has to be traced again.
     count_read()
+    if stores_defaults(owner):
+        made = _default(owner) if make is None else make()
+        _put(owner, key, made)
+        return made
     _note(owner, key)
     made = owner[key]
     if key in owner and type(made) is list:
@@ -127,6 +151,56 @@ def _missing(owner: dict[Any, Any], key: Any) -> Any:
     elif key in owner:
         born(made)
     return made
+
+
+def _or_default(owner: Any, key: Any, found: MaybeUnbound, make: Callable[[], Any]) -> Any:
+    """An item of a `defaultdict` that has it on some paths only, and on all of them from now on."""
+    value = if_exp(found.bound, lambda: found.value, make)
+    _put(owner, key, value)
+    return value
+
+
+def _making(owner: Any) -> Callable[[], Any]:
+    """What gives a default in a branch: made in it, or before if that has no effects.
+
+    An object from before the branch is itself after it, and can change.
+    """
+    graph = current_graph()
+    assert graph is not None
+    count = len(graph.operations)
+    with scope() as changed:
+        try:
+            made = _default(owner)
+        except (StagingError, KeyboardInterrupt):
+            raise
+        except BaseException:  # the user's, which only the branch raises
+            made = None
+        has_effects = made is None or changed.changes or len(graph.operations) > count
+        if has_effects:
+            changed.take_back()
+    if has_effects:
+        graph.forget_after(count)
+        return lambda: _default(owner)
+    changed.hand_over()
+    return lambda: made
+
+
+def _default(owner: Any) -> Any:
+    """What a `defaultdict` makes for a key that it does not have."""
+    from autograph_lite.staging.births import adopt
+
+    factory = owner.default_factory
+    if isinstance(factory, types.MethodWrapperType | types.BuiltinMethodType) and depth() > 1:
+        raise StagingError(
+            f"{user_location()}: a defaultdict asks {factory!r} for a default in a branch or loop "
+            "on a tensor, which would ask it on every path; give the dict its keys before"
+        )
+    return adopt(converted(factory)())
+
+
+def _put(owner: dict[Any, Any], key: Any, value: Any) -> None:
+    _note(owner, key)
+    owner[key] = value
 
 
 def _slice(values: Any, index: slice) -> Any:
@@ -207,19 +281,28 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
     """A dict's value under a key known only when the graph runs: by comparing with every key."""
 
     def fail() -> Any:
+        if isinstance(table, Counter):
+            return 0
         raise KeyError(key)
 
-    known = [(k, value) for k, value in table.items() if _comparable(k, key)]
-    if known and any(can_change(value) for _, value in known):
-        return _look_up_object(known, key)
     choices = []
-    for k, value in known:
-        held = perhaps((id(table), "item", k), value)
-        if isinstance(held, MaybeUnbound):
-            choices.append((logical_and(key == k, held.bound), held.value))
-        else:
-            choices.append((key == k, value))
-    return select(choices, fail, "an item of the dict")
+    is_sure = True
+    for k, value in table.items():
+        if _comparable(k, key):
+            held = perhaps((id(table), "item", k), value)
+            if isinstance(held, MaybeUnbound):
+                is_sure = False
+                choices.append((k, logical_and(key == k, held.bound), held.value))
+            else:
+                choices.append((k, key == k, value))
+    flags = [flag for _, flag, _ in choices]
+    if stores_defaults(table):
+        _refuse_new(flags, key)
+    if any(can_change(value) for _, _, value in choices):
+        if not is_sure and not stores_defaults(table):
+            _check_any(flags, KeyError(key))
+        return _look_up_object([(k, value) for k, _, value in choices], key)
+    return select([(flag, value) for _, flag, value in choices], fail, "an item of the dict")
 
 
 def _look_up_object(known: list[tuple[Any, Any]], key: Tensor) -> Any:
@@ -306,11 +389,6 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
         matches = [(n, is_place(index, n, n - size)) for n in range(size)]
     elif isinstance(owner, dict):
         matches = [(k, index == k) for k in owner if _comparable(k, index)]
-        if not matches:
-            raise WantsPythonItems(
-                f"{user_location()}: a dict cannot gain a key that only the running graph knows, "
-                f"{index!r}; give the dict its keys before, or use a list"
-            )
     else:
         raise StagingError(
             f"{user_location()}: item assignment to a {type(owner).__name__} at a tensor's place "
@@ -328,19 +406,35 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
 
 def _check_key(owner: dict[Any, Any], index: Tensor, matches: list[tuple[Any, Any]]) -> None:
     """Refuses, when the graph runs, a key that the dict does not have yet."""
-    found: Any = constant(False)
-    for key, match in matches:
+    for key, _ in matches:
         if isinstance(perhaps((id(owner), "item", key), owner[key]), MaybeUnbound):
             raise WantsPythonItems(
                 f"{user_location()}: a dict with the key {key!r} on some paths only is stored to "
                 "at a key that only the running graph knows; give the dict its keys before"
             )
-        found = logical_or(found, match)
+    _refuse_new([match for _, match in matches], index)
+
+
+def _refuse_new(matches: list[Any], index: Tensor) -> None:
+    """Refuses, when the graph runs, a key that is none of those that a dict has."""
+    if not matches:
+        raise WantsPythonItems(
+            f"{user_location()}: a dict cannot gain a key that only the running graph knows, "
+            f"{index!r}; give the dict its keys before, or use a list"
+        )
     message = (
         f"{user_location()}: a dict cannot gain a key that only the running graph knows; give the "
         "dict its keys before, or use a list"
     )
-    cond(found, _do_nothing, partial(stage_raise, StagingError(message)), tuple, _set_none, ())
+    _check_any(matches, StagingError(message))
+
+
+def _check_any(flags: list[Any], error: Exception) -> None:
+    """Adds what raises `error` where none of the flags is true."""
+    found: Any = constant(False)
+    for flag in flags:
+        found = logical_or(found, flag)
+    cond(found, _do_nothing, partial(stage_raise, error), tuple, _set_none, ())
 
 
 def _do_nothing() -> None:

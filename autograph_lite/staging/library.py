@@ -294,6 +294,8 @@ def _method(f: Any, owner: Any) -> Any:
         return changing
     if isinstance(owner, dict) and name in ("setdefault", "get"):
         return partial(dicts.setdefault if name == "setdefault" else dicts.get, owner)
+    if isinstance(owner, dict) and name == "copy" and type(f) is types.BuiltinMethodType:
+        return partial(dicts.copy, owner)
     if isinstance(owner, dict) and name in ("keys", "values", "items"):
         return partial(_view, f, owner)
     if isinstance(owner, dict) and name in _CHANGING[dict]:
@@ -387,6 +389,8 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
                 del owner[args[0]]
                 return value
         elif name == "update":
+            for given in args:
+                dicts.refuse_unmarked(given)
             args = tuple(map(_as_update, args, [owner] * len(args)))
             keys = [*(key for given in args for key in given), *keywords]
         elif name == "popitem":

@@ -35,7 +35,7 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
     if isinstance(value.value, str | bytes):
         text = convert_to_tensor(value.value)
         value = MaybeUnbound(value.bound, text, value.undefined)
-    default = _default(place.owner, place.key)
+    default = _default(place.owner)
     if default is not None:
         from autograph_lite.staging.conditionals import if_exp
 
@@ -44,7 +44,7 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
         # It may have other names, so it is put there itself; converted code asks when it reads it.
         held = value.value
     else:
-        held = guarded(value, place.error())
+        held = guarded(value, _error(place))
         if isinstance(held, SymbolicTensor):
             return held
     key = place.identity if held is value.value else id(held)
@@ -57,19 +57,30 @@ def _is_asked_for(place: Place) -> bool:
     return isinstance(place.owner, dict) and isinstance(place.key, str)
 
 
-def _default(owner: Any, key: Any) -> Any:
+def _error(place: Place) -> Exception:
+    """What is raised where code that is not converted reads an item that is not there."""
+    if not stores_defaults(place.owner):
+        return place.error()
+    return StagingError(
+        f"{user_location()}: a defaultdict gets the key {place.key!r} on some paths only, and is "
+        "asked for it by code that is not converted; give the dict its keys before, as in "
+        "`d[key] = []`"
+    )
+
+
+def _default(owner: Any) -> Any:
     """What a dict gives for numbers that it does not have; None if it raises an error."""
     if isinstance(owner, Counter):
         return 0
-    if not isinstance(owner, defaultdict) or owner.default_factory is None:
-        return None
-    if owner.default_factory in (int, float):
-        return owner.default_factory()
-    # Reading it makes it, in code that is not converted too.
-    raise StagingError(
-        f"{user_location()}: a defaultdict gets the key {key!r} on some paths only, in a branch or "
-        "in the passes of a loop; give the dict its keys before, as in `d[key] = []`"
-    )
+    # Code that is not converted reads it too.
+    is_number = stores_defaults(owner) and owner.default_factory in (int, float)
+    return owner.default_factory() if is_number else None
+
+
+def stores_defaults(owner: Any) -> bool:
+    """Whether a dict that is asked for a key that it does not have makes a value and keeps it."""
+    is_default = getattr(type(owner), "__missing__", None) is defaultdict.__missing__
+    return is_default and owner.default_factory is not None
 
 
 def remember(identity: Any, held: Any, value: MaybeUnbound) -> None:

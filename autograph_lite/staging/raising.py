@@ -62,18 +62,27 @@ class ErrorMaker:
 
         self._kind = type(error)
         self._own = frozenset(vars(error))
-        parts = list(error.args), attributes_of(error), error.__cause__
+        self._suppresses = error.__suppress_context__
+        cause = error.__cause__
+        self._cause = ErrorMaker(cause) if cause is not None and _is_made_anew(cause) else None
+        parts = list(error.args), attributes_of(error), None if self._cause else cause
         self._template = Template(list(parts), is_users=not _is_from_library(error))
         # What the trace does to the exception itself is taken back with its branch.
         self.error = self._make(*parts)
+        if self._cause is not None:
+            self._set_cause(self.error, self._cause.error)
 
     @property
     def tensors(self) -> list[Tensor]:
         """What the graph knows."""
-        return self._template.tensors
+        own = self._template.tensors
+        return own if self._cause is None else [*own, *self._cause.tensors]
 
     def __call__(self, values: Any) -> BaseException:
-        return self._make(*self._template.fill(values))
+        made = self._make(*self._template.fill(values))
+        if self._cause is not None:
+            self._set_cause(made, self._cause(values[len(self._template.tensors) :]))
+        return made
 
     def _make(self, arguments: Any, attributes: dict[str, Any], cause: Any) -> BaseException:
         made = self._kind.__new__(self._kind, *arguments)
@@ -85,14 +94,30 @@ class ErrorMaker:
                 # What a group of exceptions holds it is told when it is made.
                 with contextlib.suppress(AttributeError):
                     setattr(made, name, value)
-        made.__cause__ = cause
-        made.__suppress_context__ = True
+        self._set_cause(made, cause)
         return made
+
+    def _set_cause(self, made: BaseException, cause: BaseException | None) -> None:
+        made.__cause__ = cause
+        # What it was raised amid is the same where the graph raises it.
+        made.__suppress_context__ = self._suppresses
 
     def parts(self, tensors: Any) -> dict[str, Any]:
         """Arguments and attributes by name, with tensors in the place of their values."""
         arguments, attributes, _ = self._template.fill_with_tensors(tensors)
         return {**attributes, "args": tuple(arguments)}
+
+
+def _is_made_anew(cause: BaseException) -> bool:
+    """Whether what an exception was raised from holds what only the running graph knows."""
+    from autograph_lite.staging.templates import holds_staged, is_caught
+
+    if is_caught(cause):
+        return False
+    if any(map(holds_staged, (*cause.args, *attributes_of(cause).values()))):
+        return True
+    further = cause.__cause__
+    return further is not None and (is_caught(further) or _is_made_anew(further))
 
 
 def _is_from_library(error: BaseException) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executor.statements import Call, Value
+from runtime.executor.statements import Call
 
 _NEVER_FAIL = frozenset(
     {"Shape", "Size", "Rank", "ZerosLike", "OnesLike", "ExpandDims", "Cast", "Transpose"}
@@ -28,7 +28,7 @@ def never_fails(call: Call) -> bool:
     if call.opdef.name in _NEVER_FAIL:
         return True
     if call.opdef.name in _ITEMS:
-        return len(call.inputs) == 1 and _in_range(call.attrs["index"], call.inputs[0])
+        return len(call.inputs) == 1 and is_in_range(call.attrs["index"], call.inputs[0])
     if call.opdef.name == "MatMul":
         return all(v.shape.is_fully_defined() for v in call.inputs)
     if call.opdef.name == "Pow" and call.outputs[0].dtype.kind in "iu":
@@ -39,7 +39,7 @@ def never_fails(call: Call) -> bool:
     return len(arrays) < 2 or all(v.shape.is_fully_defined() for v in arrays)
 
 
-def _in_range(index: tuple[Any, ...], array: Value) -> bool:
+def is_in_range(index: tuple[Any, ...], array: Any) -> bool:
     """Whether an index without holes was found to be in range while tracing."""
     dims = array.shape.as_tuple()
     if dims is None or not all(p is None or isinstance(p, int | slice) for p in index):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import warnings_off, warnings_on
+from runtime.executor.failing import is_kept
 from runtime.executor.invariants import never_fails
 from runtime.executor.statements import (
     Block,
@@ -51,7 +52,7 @@ def graph_has_effects(graph: Graph) -> bool:
     """Whether a graph contains an operation with effects."""
     known = graph.__dict__.get("_has_effects")
     if known is None:
-        known = any(has_effects(op) for op in graph.operations)
+        known = any(has_effects(op) or is_kept(graph, op) for op in graph.operations)
         if graph.finished:
             graph.__dict__["_has_effects"] = known
     return known
@@ -349,7 +350,7 @@ def _find_needed(graph: Graph, outputs: Sequence[SymbolicTensor]) -> set[int]:
     needed = set(map(id, outputs))
     for op in reversed(graph.operations):
         used = [t for t in op.outputs if id(t) in needed]
-        if used or has_effects(op):
+        if used or has_effects(op) or is_kept(graph, op):
             needed.add(id(op))
             needed.update(map(id, _used_inputs(op, needed)))
     return needed

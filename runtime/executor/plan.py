@@ -49,8 +49,17 @@ class Plan:
     def explain(self, error: Exception) -> BaseException:
         """Raises `error`, with the place of the user's program that it comes from.
 
-        Errors of NumPy become InvalidArgumentError; the user's own keep their type.
+        Errors of NumPy become InvalidArgumentError; the user's own keep their type, and what they
+        were raised amid.
         """
+        context = error.__context__
+        try:
+            return self._explain(error)
+        except BaseException as raised:
+            raised.__context__ = context
+            raise
+
+    def _explain(self, error: Exception) -> BaseException:
         origin = self._origin(error)
         if origin is None:
             raise error

@@ -37,12 +37,19 @@ def copy_operations(source: Graph, target: Graph, values: Values) -> None:
             values[id(old)] = new
 
 
+def copy_graph(graph: FunctionGraph) -> FunctionGraph:
+    """A copy of the graph of a function."""
+    made = _copied(graph, None, {})
+    made.is_function = graph.is_function
+    return made
+
+
 def _is_inner(op: Any, attribute: Any) -> bool:
     # The graphs of whole functions are shared by all of their calls.
     return isinstance(attribute, FunctionGraph) and op.type in ("If", "While")
 
 
-def _copied(graph: FunctionGraph, outer: Graph, around: Values) -> FunctionGraph:
+def _copied(graph: FunctionGraph, outer: Graph | None, around: Values) -> FunctionGraph:
     """A copy of a branch or loop body."""
     made = FunctionGraph(graph.name, outer)
     values: Values = {}

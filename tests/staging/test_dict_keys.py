@@ -340,20 +340,6 @@ def test_what_lives_outside(autograph_calls):
     assert table["b"].numpy() == box.y.numpy() == 2
 
 
-def test_a_defaultdict_that_makes_a_list_in_a_loop():
-    @ag.function
-    def function(n):
-        found = defaultdict(list)
-        name = "a"
-        for i in range(n):
-            found[name].append(i)
-        return found
-
-    message = r"test_dict_keys\.py:\d+: a defaultdict gets the key 'a' on some paths only"
-    with pytest.raises(StagingError, match=message):
-        function(ag.constant(0))
-
-
 def test_a_key_that_is_new_when_the_graph_runs():
     @ag.function
     def function(n):

@@ -226,8 +226,11 @@ def _root(node: Any) -> str | None:
 def convert_display(node: Any) -> Any:
     """`[...]` becomes `ag__.new_list([...])` where it was marked, and so on.
 
-    `(*t, x)` becomes `ag__.tuple_of(ag__.star(t), x)`.
+    `(*t, x)` becomes `ag__.tuple_of(ag__.star(t), x)`, `{**d}` becomes `{**ag__.sure_items(d)}`.
     """
+    if isinstance(node, gast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        node.values = [v if k is not None else call("sure_items", v, v) for k, v in pairs]
     if isinstance(node, (gast.Tuple, gast.List)) and isinstance(node.ctx, gast.Load):
         if any(isinstance(item, gast.Starred) for item in node.elts):
             items = [

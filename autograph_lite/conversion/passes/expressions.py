@@ -38,6 +38,7 @@ def convert_expressions(
     has_class: bool,
     checked: set[Any],
     checked_free: set[Any],
+    all_keys: bool = False,
 ) -> None:
     """Rewrites the expressions of a function, and of the functions in it, in place.
 
@@ -48,9 +49,11 @@ def convert_expressions(
       has_class: whether the function is defined in a class.
       checked: the `Name` nodes that may read an unbound variable.
       checked_free: those of them that read it from a function inside.
+      all_keys: whether numbers, too, may be keys of dicts that make what they do not have.
     """
     walk = _Expressions(scopes, rebound, checked, checked_free)
     walk.has_class = has_class
+    walk.all_keys = all_keys
     walk.function(tree)
 
 
@@ -67,6 +70,7 @@ class _Expressions:
         self.scope: Scope | None = None
         self.rebound = rebound
         self.has_class = False
+        self.all_keys = False
         self.checked = checked
         self.checked_free = checked_free
         self.fixed = 0  # how many expressions were met that cannot move into a lambda
@@ -268,7 +272,8 @@ class _Expressions:
 
     def subscript(self, node: Any) -> Any:
         self.children(node)
-        return convert_getitem(node, self.rebound) if isinstance(node.ctx, gast.Load) else node
+        is_read = isinstance(node.ctx, gast.Load)
+        return convert_getitem(node, self.rebound, self.all_keys) if is_read else node
 
     def bin_op(self, node: Any) -> Any:
         formats = isinstance(node.op, gast.Mod) and may_format(node, self.scope)

@@ -295,13 +295,15 @@ def _gather(node: Any) -> None:
     node.value = call("unpacked", node, node.value, *counts)
 
 
-def convert_getitem(node: Any, rebound: frozenset[str]) -> Any:
+def convert_getitem(node: Any, rebound: frozenset[str], all_keys: bool = False) -> Any:
     """`x[i]` becomes `ag__.getitem(x, i)`, unless the index is made of constants alone.
 
-    A text is the key of a dict, which may have the key on some paths only.
+    A text is the key of a dict, which may have the key on some paths only. So is any constant where
+    `all_keys` says so.
     """
-    is_text = isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
-    if getattr(node, "in_target", False) or (_is_constant(node.slice) and not is_text):
+    is_key = isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
+    is_key = is_key or (all_keys and not _holds_slice(node.slice))
+    if getattr(node, "in_target", False) or (_is_constant(node.slice) and not is_key):
         return node
     return call("getitem", node, node.value, index_of(node.slice, rebound))
 
@@ -330,3 +332,9 @@ def _is_constant(node: Any) -> bool:
     if isinstance(node, gast.UnaryOp):
         return not isinstance(node.op, gast.Not) and _is_constant(node.operand)
     return isinstance(node, gast.Constant)
+
+
+def _holds_slice(node: Any) -> bool:
+    if isinstance(node, gast.Tuple):
+        return any(map(_holds_slice, node.elts))
+    return isinstance(node, gast.Slice)
