@@ -480,3 +480,35 @@ def test_a_name_in_a_lambda_or_a_text_is_refused():
     for each in (f, g):
         with pytest.raises(TypeError, match=r"test_assignments_in_operands\.py:\d+.* beside a `:=`"):
             ag.function(each)(ag.constant(1.5))
+
+
+def test_augmented_assignments():
+    class Box:
+        total = 1.0
+
+    def f(x):
+        y = x * 3
+        y += (y := x + 1) if x > 1 else x
+        box = Box()
+        box.total += y * 2 if x > 1 and (y := y - x) > 1 else x
+        return y, box.total
+
+    def g(xs, i):
+        rows = xs * 2
+        rows[i] += rows[i - 1] if xs[i] > 0 and (i := i + 1) < 3 else xs[0]
+        rows[i - 1 : i + 1] *= (k := i + 2) if i < 3 else 2
+        return rows, i
+
+    def h(x):
+        def change():
+            nonlocal y
+            y = y + x
+            return y
+
+        y = x * 3
+        y += (z := change()) if x > 1 else x
+        return y
+
+    check_all(f, *EVERY)
+    check_all(g, *((XS, np.int32(n)) for n in (0, 1, 2)))
+    check_all(h, *EVERY)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -42,7 +43,6 @@ _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 _FIELDS = {
     gast.Assign: "value",
     gast.AnnAssign: "value",
-    gast.AugAssign: "value",
     gast.Return: "value",
     gast.For: "iter",
     gast.Match: "subject",
@@ -238,10 +238,15 @@ class _Lowering:
         elif isinstance(node, gast.Expr) and _needs(node.value):
             self.start(node.value)
             self.effect(node.value)
-        elif self.is_movable(node):
-            self.header(node, _FIELDS[type(node)])
+        elif isinstance(node, gast.AugAssign) and _needs(node.value):
+            self.aug_assign(node)
         else:
-            self.out.append(node)
+            field = _FIELDS.get(type(node))
+            value = getattr(node, field, None) if field is not None else None
+            if field is not None and value is not None and _needs(value):
+                self.header(node, field)
+            else:
+                self.out.append(node)
         self.inside(node)
 
     def inside(self, node: Any) -> None:
@@ -258,20 +263,24 @@ class _Lowering:
         setattr(owner, field, self.lift(value))
         self.out.append(statement or owner)
 
-    def is_movable(self, node: Any) -> bool:
-        """Whether a statement has an expression to be moved that it evaluates first."""
-        value = getattr(node, _FIELDS.get(type(node), ""), None)
-        if value is None or not _needs(value):
-            return False
-        if not isinstance(node, gast.AugAssign):
-            return True
-        # It reads its target before that.
+    def aug_assign(self, node: Any) -> None:
+        """`x += e` reads `x` before it evaluates `e`: `old = x`, then `old += e`, then `x = old`."""
+        self.start(node)
         target = node.target
-        if not isinstance(target, gast.Name):
-            return False
-        self.start(value)
-        changed = target.id in self.fickle or target.id in self.bound
-        return self.scope.owns(target.id) and not changed
+        if isinstance(target, gast.Name):
+            changed = target.id in self.fickle or target.id in self.bound
+            if self.scope.owns(target.id) and not changed:
+                self.header(node, "value")
+                return
+        for owner, key in _operands(target):
+            owner[key] = self.keep(owner[key])
+        read = copy.deepcopy(target)
+        read.ctx = gast.Load()
+        old = self.names.fresh("old")
+        self.assign(old, read)
+        node.value = self.lift(node.value)
+        node.target = store(old, target)
+        self.out += [node, place(gast.Assign([target], load(old, target), None), node)]
 
     def if_(self, node: Any) -> None:
         self.start(node.test)
