@@ -417,10 +417,7 @@ def test_an_attribute_of_an_object():
 
 def test_the_line_of_an_error():
     def f(x):
-        if (
-            x > 0
-            and (y := x * 2) > 1
-        ):
+        if x > 0 and (y := x * 2) > 1:
             x = x + y
         return x + y  # here
 
@@ -478,7 +475,9 @@ def test_a_name_in_a_lambda_or_a_text_is_refused():
         return f"{x > 0 and (y := x * 2) > 1}"
 
     for each in (f, g):
-        with pytest.raises(TypeError, match=r"test_assignments_in_operands\.py:\d+.* beside a `:=`"):
+        with pytest.raises(
+            TypeError, match=r"test_assignments_in_operands\.py:\d+.* beside a `:=`"
+        ):
             ag.function(each)(ag.constant(1.5))
 
 

@@ -166,10 +166,8 @@ def _leaves(block: list[Any], in_loop: bool = False) -> bool:
 
 
 def _jumps(block: list[Any]) -> bool:
-    return any(
-        isinstance(node, (gast.Return, gast.Break, gast.Continue)) or any(map(_jumps, _blocks(node)))
-        for node in block
-    )
+    jumps = (gast.Return, gast.Break, gast.Continue)
+    return any(isinstance(node, jumps) or any(map(_jumps, _blocks(node))) for node in block)
 
 
 def _blocks(node: Any) -> list[list[Any]]:
@@ -230,7 +228,7 @@ class _Lowering:
             self.while_(node)
             return
         if isinstance(node, gast.Assert):
-            self.assert_(node)
+            self.assertion(node)
         elif isinstance(node, gast.Raise) and node.exc is not None and _needs(node.exc):
             self.header(node, "exc")
         elif isinstance(node, gast.With) and _needs(node.items[0].context_expr):
@@ -264,7 +262,7 @@ class _Lowering:
         self.out.append(statement or owner)
 
     def aug_assign(self, node: Any) -> None:
-        """`x += e` reads `x` before it evaluates `e`: `old = x`, then `old += e`, then `x = old`."""
+        """`x += e` reads `x` before it evaluates `e`: `old = x`, `old += e`, `x = old`."""
         self.start(node)
         target = node.target
         if isinstance(target, gast.Name):
@@ -310,7 +308,7 @@ class _Lowering:
         self.out = outer
         node.test, node.body, node.orelse = load(going, test), body, self.block(node.orelse)
 
-    def assert_(self, node: Any) -> None:
+    def assertion(self, node: Any) -> None:
         if not __debug__:
             self.out.append(node)
         elif _tells(node):
