@@ -27,6 +27,7 @@ from autograph_lite.operators.items import (
 )
 from autograph_lite.operators.logic import (
     and_,
+    and_once,
     both,
     compare,
     either,
@@ -37,6 +38,7 @@ from autograph_lite.operators.logic import (
     not_,
     not_in,
     or_,
+    or_once,
 )
 from autograph_lite.operators.loops import for_loop, while_loop
 from autograph_lite.operators.namespaces import locals_

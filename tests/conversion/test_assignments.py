@@ -182,13 +182,12 @@ STATEMENTS = {
         """,
     ),
     "augmented": (
-        "z = a; z += b and (y := c); a.b += b and (z := c)",
+        "a += b and (y := c); a.b += b and (z := c)",
         """\
-        z = a
         value_1 = b
         if value_1:
             value_1 = y = c
-        z += value_1
+        a += value_1
         old = a.b
         value_2 = b
         if value_2:

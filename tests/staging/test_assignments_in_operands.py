@@ -424,7 +424,7 @@ def test_the_line_of_an_error():
     with pytest.raises(UnboundLocalError) as caught:
         ag.function(f)(ag.constant(-1.0))
     first = f.__code__.co_firstlineno
-    assert caught.traceback[-1].lineno + 1 == first + 6
+    assert caught.traceback[-1].lineno + 1 == first + 3
 
 
 def test_names_of_functions_around():

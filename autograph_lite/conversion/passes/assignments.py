@@ -206,8 +206,8 @@ class _Lowering:
         self.names = names
         self.out: list[Any] = []
         # Variables that no call can change, and that have a value.
-        self.fickle = scope.rebound_inside() | scope.deleted | scope.deleted_inside()
-        own = {name for name in scope.params if scope.owns(name)} - self.fickle
+        own = {name for name in scope.params if scope.owns(name)}
+        own -= scope.rebound_inside() | scope.deleted | scope.deleted_inside()
         self.steady = own | (_BUILTINS - rebound)
         self.bound: set[str] = set()  # by the `:=` of the expression at hand
 
@@ -265,11 +265,9 @@ class _Lowering:
         """`x += e` reads `x` before it evaluates `e`: `old = x`, `old += e`, `x = old`."""
         self.start(node)
         target = node.target
-        if isinstance(target, gast.Name):
-            changed = target.id in self.fickle or target.id in self.bound
-            if self.scope.owns(target.id) and not changed:
-                self.header(node, "value")
-                return
+        if isinstance(target, gast.Name) and self.is_steady(target):
+            self.header(node, "value")
+            return
         for owner, key in _operands(target):
             owner[key] = self.keep(owner[key])
         read = copy.deepcopy(target)
