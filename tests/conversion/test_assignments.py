@@ -4,6 +4,7 @@ import textwrap
 
 import pytest
 
+from autograph_lite.conversion.census import take_census
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.assignments import lower_assignments, skips_assignments
 from autograph_lite.conversion.scopes import analyse
@@ -13,7 +14,8 @@ from tests.conversion.passes_support import converted_text, function_of, same, t
 def lowered(body):
     tree = function_of("def f(a, b, c):\n" + textwrap.indent(textwrap.dedent(body), "    "))
     assert skips_assignments(tree)
-    lower_assignments([tree], analyse(tree), Names({"value"}), frozenset({"max"}))
+    names = Names({*take_census(tree).identifiers, "value"})
+    lower_assignments([tree], analyse(tree), names, frozenset({"max"}))
     return textwrap.dedent(text_of(tree).split("\n", 1)[1])
 
 
@@ -220,6 +222,38 @@ STATEMENTS = {
             assert False, (y := b)
         """,
     ),
+    "any": (
+        "return any((y := v) > c for v in a if v for w in b if w)",
+        """\
+        found = False
+        for v_1 in a:
+            if v_1:
+                for w_1 in b:
+                    if w_1:
+                        if (y := v_1) > c:
+                            found = True
+                            break
+            if found:
+                break
+        return found
+        """,
+    ),
+    "all": (
+        """
+        b += c and all(y := w for v, w in a)
+        """,
+        """\
+        value_1 = c
+        if value_1:
+            found = True
+            for v_1, w_1 in a:
+                if not (y := w_1):
+                    found = False
+                    break
+            value_1 = found
+        b += value_1
+        """,
+    ),
     "not": (
         "if not (a and (y := b)): return c",
         """\
@@ -258,7 +292,7 @@ def test_functions_that_are_not_traced_stay_as_they_are():
 
 
 def test_parts_that_stay():
-    for text in ("lambda: a and (y := b)", "any(a and (y := b) for c in a)", "f'{a or (y := b)}'"):
+    for text in ("lambda: a and (y := b)", "sum(a and (y := b) for c in a)", "f'{a or (y := b)}'"):
         assert text in lowered(f"z = ({text}), a or (u := b)").replace('"', "'")
 
 

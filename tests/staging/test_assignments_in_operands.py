@@ -511,3 +511,44 @@ def test_augmented_assignments():
     check_all(f, *EVERY)
     check_all(g, *((XS, np.int32(n)) for n in (0, 1, 2)))
     check_all(h, *EVERY)
+
+
+def test_what_any_and_all_have_found():
+    def f(xs, x):
+        if any((w := v * 2) > x for v in xs):
+            return w
+        return w - 100
+
+    def g(xs, x):
+        v = 7.0
+        if x > 0 and not all((w := v) < x or (u := v + 1) > 9 for v in (xs[0], xs[1], xs[3])):
+            return w * u + v
+        return v
+
+    def h(xs, n):
+        i = 0
+        while i < n and any(
+            i < k < (m := k * 2) and (w := v) > 1 for k in range(n) for v in xs if v != 0
+        ):
+            i += 1
+        return m, w, i
+
+    def k(xs, x):
+        if x > 1:
+            y = x
+        return any((w := v * y) > x for v in xs), w
+
+    check_all(k, (XS, X), (XS, SMALL), (XS, 1.5), (XS, 0.5))
+    check_all(f, *((XS, np.float64(x)) for x in (0.5, 1.5, 3.0, 50.0)), (XS, 3.0))
+    check_all(g, *((XS, np.float64(x)) for x in (-1.0, 1.5, 3.0, 50.0)), (XS, 3.0))
+    check_all(h, *((XS, np.int32(n)) for n in (0, 1, 2, 4)), (XS, 3))
+
+
+def test_any_of_the_users():
+    def any(items):
+        return len(list(items)) + 0.5
+
+    def f(xs, x):
+        return any((w := v) > 1 for v in (1, 2, 3)) * w * x
+
+    check(f, XS, X)

@@ -12,7 +12,9 @@
 An operand of `and`, `or`, `a if b else c` or `a < b < c` that may be skipped becomes a lambda
 elsewhere, and a `:=` in a lambda would bind a name of the lambda's. What Python evaluates before
 such an operand moves in front of it, into variables of its own where it could change meanwhile.
-The test of a loop that a jump leaves is skipped when it is left, so it moves into the loop.
+The test of a loop that a jump leaves is skipped when it is left, so it moves into the loop. And
+`any((y := v) > 0 for v in vs)` becomes a loop that ends at the item that decides, to leave that in
+`y`; so does `all`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ import gast
 
 from autograph_lite.conversion.cfg import is_endless
 from autograph_lite.conversion.names import Names
+from autograph_lite.conversion.passes.comprehensions import FRAME_NAMES
 from autograph_lite.conversion.passes.loops import is_options
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes
 from autograph_lite.conversion.templates import constant, load, place, store
@@ -39,6 +42,8 @@ _BUILTINS = frozenset(dir(builtins))
 _CLOSED = (gast.Lambda, gast.JoinedStr, *COMPREHENSIONS)
 # What is in them runs when, and as far as, somebody asks.
 _LATER = (gast.Lambda, gast.GeneratorExp)
+_CLOSING = (gast.Lambda, *COMPREHENSIONS)
+_DECIDERS = ("any", "all")
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 _FIELDS = {
     gast.Assign: "value",
@@ -59,7 +64,8 @@ def skips_assignments(tree: Any) -> bool:
       >>> skips_assignments(gast.parse("if (b := c) and a: pass"))
       False
     """
-    return any(_skips(node) or _is_left(node) or _tells(node) for node in walk(tree))
+    kinds = (_skips, _is_left, _tells, _decides)
+    return any(is_kind(node) for node in walk(tree) for is_kind in kinds)
 
 
 def lower_assignments(
@@ -88,13 +94,16 @@ def lower_assignments(
           return value
     """
     for function in functions:
+        for node in walk(function):
+            if _decides(node):
+                node.decides = node.func.id not in rebound
         lowering = _Lowering(scopes[function], names, rebound)
         function.body[:] = lowering.block(function.body)
 
 
 def _binds(node: Any) -> bool:
     """Whether evaluating an expression may bind a name."""
-    if isinstance(node, gast.NamedExpr):
+    if isinstance(node, gast.NamedExpr) or getattr(node, "decides", False):
         return True
     return not isinstance(node, _LATER) and any(map(_binds, ast.iter_child_nodes(node)))
 
@@ -112,7 +121,9 @@ def _needs(node: Any) -> bool:
     """Whether something is to be moved out of an expression."""
     if isinstance(node, _CLOSED):
         return False
-    return _skips(node) or any(_needs(owner[key]) for owner, key in _operands(node))
+    if _skips(node) or getattr(node, "decides", False):
+        return True
+    return any(_needs(owner[key]) for owner, key in _operands(node))
 
 
 def _operands(node: Any) -> list[tuple[Any, Any]]:
@@ -152,6 +163,28 @@ def _is_left(node: Any) -> bool:
 def _tells(node: Any) -> bool:
     """Whether a statement is an `assert` whose message binds names."""
     return isinstance(node, gast.Assert) and node.msg is not None and _binds(node.msg)
+
+
+def _decides(node: Any) -> bool:
+    """Whether an expression is an `any` or `all` of what a generator expression binds names for."""
+    if not isinstance(node, gast.Call) or getattr(node.func, "id", None) not in _DECIDERS:
+        return False
+    if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], gast.GeneratorExp):
+        return False
+    generators = node.args[0].generators
+    inside = [n for part in _parts(node.args[0]) for n in walk(part)]
+    if any(g.is_async for g in generators):
+        return False
+    # Functions in it would keep the variables of their pass.
+    if any(isinstance(n, _CLOSING) or getattr(n, "id", "") in FRAME_NAMES for n in inside):
+        return False
+    return any(isinstance(n, gast.NamedExpr) for n in inside)
+
+
+def _parts(generator: Any) -> list[Any]:
+    """What a generator expression evaluates itself."""
+    first, *others = generator.generators
+    return [first.target, *first.ifs, *others, generator.elt]
 
 
 def _leaves(block: list[Any], in_loop: bool = False) -> bool:
@@ -329,6 +362,8 @@ class _Lowering:
         """
         if not _needs(node):
             return node
+        if getattr(node, "decides", False):
+            return self.decided(node)
         if _skips(node):
             return self.flag(node) if tested else self.value(node)
         places = _operands(node)
@@ -436,6 +471,58 @@ class _Lowering:
             self.branch(test, lambda: self.effect(body), lambda: self.effect(orelse))
         else:
             self.out.append(place(gast.Expr(self.lift(node)), node))
+
+    def decided(self, node: Any) -> Any:
+        """A variable that says what `any` or `all` does, after a loop that finds it out."""
+        name, is_any = self.names.fresh("found"), node.func.id == "any"
+        self.steady.add(name)
+        generator = node.args[0]
+        self.rename(generator)
+        self.assign(name, constant(not is_any, node))
+
+        def stop() -> None:
+            self.assign(name, constant(is_any, generator.elt))
+            self.out.append(place(gast.Break(), generator.elt))
+
+        def loops(generators: list[Any]) -> None:
+            if not generators:
+                self.when(generator.elt, is_any, stop)
+                return
+            first, *others = generators
+            loop = place(gast.For(first.target, self.lift(first.iter), [], [], None), first.target)
+            self.out.append(loop)
+            outer, self.out = self.out, loop.body
+            self.all_hold(first.ifs, lambda: loops(others))
+            if others:
+                test = load(name, node)
+                self.branch(
+                    test if is_any else _not(test),
+                    lambda: self.out.append(place(gast.Break(), node)),
+                )
+            self.out = outer
+
+        loops(generator.generators)
+        return load(name, node)
+
+    def all_hold(self, tests: list[Any], then: Step) -> None:
+        if not tests:
+            then()
+            return
+        first, *others = tests
+        self.when(first, True, lambda: self.all_hold(others, then))
+
+    def rename(self, generator: Any) -> None:
+        """Gives the variables of a generator expression names of the function's own.
+
+        What it reads besides, it reads as a function inside: Python words errors so.
+        """
+        parts = [n for part in _parts(generator) for n in walk(part) if isinstance(n, gast.Name)]
+        targets = [n for g in generator.generators for n in walk(g.target)]
+        own = {n.id for n in targets if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+        new = {name: self.names.fresh(name) for name in sorted(own)}
+        for part in parts:
+            part.from_inside = part.id not in own
+            part.id = new.get(part.id, part.id)
 
     def compared(self, node: Any) -> tuple[Any, Any]:
         """`a < b < c` as `a < b` and `b < c`."""
