@@ -544,6 +544,21 @@ def test_what_any_and_all_have_found():
     check_all(h, *((XS, np.int32(n)) for n in (0, 1, 2, 4)), (XS, 3))
 
 
+def test_any_in_any():
+    def f(xs, x):
+        if any((w := v) > 1 and all((u := v * k) > x for k in xs if k > 0) for v in xs):
+            return w, u
+        return w, x
+
+    def g(xs, x):
+        if any((w := sum([v * k for k in (x, 2.0)])) > 1 for v in xs):
+            return w
+        return x
+
+    for each in (f, g):
+        check_all(each, *((XS, np.float64(x)) for x in (-1.0, 1.5, 3.0, 50.0)), (XS, 3.0))
+
+
 def test_any_of_the_users():
     def any(items):
         return len(list(items)) + 0.5

@@ -42,7 +42,6 @@ _BUILTINS = frozenset(dir(builtins))
 _CLOSED = (gast.Lambda, gast.JoinedStr, *COMPREHENSIONS)
 # What is in them runs when, and as far as, somebody asks.
 _LATER = (gast.Lambda, gast.GeneratorExp)
-_CLOSING = (gast.Lambda, *COMPREHENSIONS)
 _DECIDERS = ("any", "all")
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 _FIELDS = {
@@ -175,8 +174,8 @@ def _decides(node: Any) -> bool:
     inside = [n for part in _parts(node.args[0]) for n in walk(part)]
     if any(g.is_async for g in generators):
         return False
-    # Functions in it would keep the variables of their pass.
-    if any(isinstance(n, _CLOSING) or getattr(n, "id", "") in FRAME_NAMES for n in inside):
+    # A function in it would keep the variables of this call.
+    if any(isinstance(n, gast.Lambda) or getattr(n, "id", "") in FRAME_NAMES for n in inside):
         return False
     return any(isinstance(n, gast.NamedExpr) for n in inside)
 
