@@ -35,7 +35,10 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        value, truth = _told(value)
+        if type(value) is _Asked:
+            value, truth = value.value, value.truth
+        else:
+            truth = asked(value)
         if is_staged(truth):
             if len(others) - index > _MOST_NESTED:
                 return _halved(and_, value, others[index:])
@@ -56,11 +59,6 @@ class _Asked:
     def __init__(self, value: Any, truth: bool) -> None:
         self.value = value
         self.truth = truth
-
-
-def _told(value: Any) -> tuple[Any, Any]:
-    """A value, and what it says when it is asked for its truth, unless it has been."""
-    return (value.value, value.truth) if type(value) is _Asked else (value, asked(value))
 
 
 def _value_of(operand: Callable[[], Any]) -> Callable[[], Any]:
@@ -99,7 +97,10 @@ def _once(
 ) -> Any:
     value = first
     for index, other in enumerate(others):
-        value, truth = _told(value)
+        if type(value) is _Asked:
+            value, truth = value.value, value.truth
+        else:
+            truth = asked(value)
         if is_staged(truth):
             rest = (*others[index:-1], _value_of(others[-1]))
             return operator_(value, *rest)
@@ -183,7 +184,10 @@ def or_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        value, truth = _told(value)
+        if type(value) is _Asked:
+            value, truth = value.value, value.truth
+        else:
+            truth = asked(value)
         if is_staged(truth):
             if len(others) - index > _MOST_NESTED:
                 return _halved(or_, value, others[index:])
