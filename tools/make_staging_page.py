@@ -83,8 +83,8 @@ KNOWN = """\
   `__exit__` may return something true, or changes what belongs to the graph.
 - `__getattr__`, `functools.cached_property` and descriptors of your own run unconverted; they may
   compute with tensors, but not branch on them. Properties and other special methods are converted.
-- `:=` in an operand of `and` or `or` that Python may skip, and in the test of a loop that `break`
-  leaves, is not staged: write the assignment as a statement.
+- `:=` in an operand that Python may skip is not staged in a lambda, an f-string, or a generator
+  expression that is not the argument of `any` or `all`: write the assignment as a statement.
 - A generator that is read by anything but a `for`, directly or through `enumerate`, `zip`, `map`,
   `filter` and the like, is read to its end.
 """

@@ -115,7 +115,7 @@ class _Walker:
             self.effects.loads.append(node)
             if self.in_thunk:
                 self.effects.thunked.append(node)
-            if self.in_function:
+            if self.in_function or getattr(node, "from_inside", False):
                 self.effects.free_loads.append(node)
         elif isinstance(node.ctx, gast.Store):
             self.effects.writes[node.id] = None

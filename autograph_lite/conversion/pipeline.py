@@ -19,6 +19,7 @@ from autograph_lite.conversion.depth import make_room, walks_deep
 from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names
+from autograph_lite.conversion.passes.assignments import lower_assignments, skips_assignments
 from autograph_lite.conversion.passes.comparisons import mark_comparisons
 from autograph_lite.conversion.passes.comprehensions import lower_comprehensions, mark_own_names
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
@@ -267,6 +268,8 @@ def transform(
         if census.holds(gast.NamedExpr):
             mark_own_names(node)
         lower_comprehensions(node, names)
+    if staging and census.holds(gast.NamedExpr) and skips_assignments(node):
+        _lower_assignments(node, names, outside)
     if may_hold_displays(census):
         mark_displays(node)
     if census.holds(gast.Compare):
@@ -291,6 +294,16 @@ def transform(
     convert_expressions(node, scopes, rebound, has_class, checked, checked_free, makes_items)
     if comprehends:
         rename_clashing_variables(node, scopes, names)
+
+
+def _lower_assignments(node: Any, names: Names, outside: Iterable[str]) -> None:
+    scopes = analyse(node)
+    functions = [
+        function
+        for function, scope in scopes.items()
+        if isinstance(function, gast.FunctionDef) and not _stays(scope)
+    ]
+    lower_assignments(functions, scopes, names, frozenset(_rebound(scopes).union(outside)))
 
 
 def _stays(scope: Any) -> bool:

@@ -28,6 +28,7 @@ from autograph_lite.operators.items import (
 )
 from autograph_lite.operators.logic import (
     and_,
+    and_once,
     both,
     compare,
     either,
@@ -38,6 +39,7 @@ from autograph_lite.operators.logic import (
     not_,
     not_in,
     or_,
+    or_once,
 )
 from autograph_lite.operators.loops import for_loop, while_loop
 from autograph_lite.operators.namespaces import locals_

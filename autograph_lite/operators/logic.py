@@ -11,6 +11,7 @@ from autograph_lite.operators.dispatch import asked, is_staged, staging_active
 
 __all__ = [
     "and_",
+    "and_once",
     "both",
     "compare",
     "either",
@@ -21,6 +22,7 @@ __all__ = [
     "not_",
     "not_in",
     "or_",
+    "or_once",
 ]
 
 
@@ -33,7 +35,10 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        truth = asked(value)
+        if type(value) is _Asked:
+            value, truth = value.value, value.truth
+        else:
+            truth = asked(value)
         if is_staged(truth):
             if len(others) - index > _MOST_NESTED:
                 return _halved(and_, value, others[index:])
@@ -42,6 +47,65 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
             return staged.and_(value, _rest(and_, others[index:]), truth)
         if not truth:
             return value
+        value = other()
+    return value
+
+
+class _Asked:
+    """A value that has been asked for its truth already."""
+
+    __slots__ = ("truth", "value")
+
+    def __init__(self, value: Any, truth: bool) -> None:
+        self.value = value
+        self.truth = truth
+
+
+def _value_of(operand: Callable[[], Any]) -> Callable[[], Any]:
+    def value() -> Any:
+        found = operand()
+        return found.value if type(found) is _Asked else found
+
+    return value
+
+
+def and_once(first: Any, *others: Callable[[], Any]) -> Any:
+    """`and` that is an operand of `or`: that does not ask the value again that has decided.
+
+    Example:
+      >>> or_(and_once(0, lambda: 1 / 0), lambda: 2)
+      2
+    """
+    return _once(and_, False, first, others)
+
+
+def or_once(first: Any, *others: Callable[[], Any]) -> Any:
+    """`or` that is an operand of `and`: that does not ask the value again that has decided.
+
+    Example:
+      >>> and_(or_once(1, lambda: 1 / 0), lambda: 2)
+      2
+    """
+    return _once(or_, True, first, others)
+
+
+def _once(
+    operator_: Callable[..., Any],
+    deciding: bool,
+    first: Any,
+    others: tuple[Callable[[], Any], ...],
+) -> Any:
+    value = first
+    for index, other in enumerate(others):
+        if type(value) is _Asked:
+            value, truth = value.value, value.truth
+        else:
+            truth = asked(value)
+        if is_staged(truth):
+            rest = (*others[index:-1], _value_of(others[-1]))
+            return operator_(value, *rest)
+        if bool(truth) is deciding:
+            return _Asked(value, deciding)
         value = other()
     return value
 
@@ -97,7 +161,8 @@ def _halved(
 ) -> Any:
     """A chain of many operands as one of two shorter chains."""
     middle = len(others) // 2
-    start = operator_(first, *others[:middle])
+    before = (*others[: middle - 1], _value_of(others[middle - 1]))
+    start = operator_(first, *before)
     return operator_(start, _rest(operator_, others[middle:]))
 
 
@@ -119,7 +184,10 @@ def or_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        truth = asked(value)
+        if type(value) is _Asked:
+            value, truth = value.value, value.truth
+        else:
+            truth = asked(value)
         if is_staged(truth):
             if len(others) - index > _MOST_NESTED:
                 return _halved(or_, value, others[index:])

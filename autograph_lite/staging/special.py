@@ -97,10 +97,10 @@ def _is_users(cls: type) -> bool:
 def _stand_in(cls: type) -> None:
     for name, found in list(vars(cls).items()):
         new: Any = None
-        if name in _NAMES and _can_be_converted(found):
-            new = _standing_for(found)
-        elif name in _NAMES:
+        if name in _NAMES:
             new = comparing_fields(cls, name, found)
+            if new is None and _can_be_converted(found):
+                new = _standing_for(found)
         elif type(found) is property and _can_be_converted(found.fget):
             new = property(_standing_for(found.fget), found.fset, found.fdel, found.__doc__)
         if new is not None:

@@ -56,6 +56,17 @@ def jumps(xs, limit):
     return total
 
 
+def assignment_expressions(x, limit):
+    """Assignment expressions
+
+    `:=` in an operand that Python may skip binds a name on some paths only, like an assignment in a
+    branch, and that is what it becomes.
+    """
+    if x > 0 and (y := x * 2) < limit:
+        x += y
+    return x
+
+
 def raising(x):
     """Exceptions
 
@@ -225,6 +236,7 @@ SHOWN = [
     (weak_numbers, (XS,)),
     (maybe_bound, (X,)),
     (jumps, (XS, X)),
+    (assignment_expressions, (X, X)),
     (raising, (X,)),
     (catching, (X,)),
     (managing, (X,)),

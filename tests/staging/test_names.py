@@ -340,3 +340,18 @@ def test_a_called_function_rebinds_a_global_that_the_loop_tests():
         return _total
 
     check(f, np.int32(3), gradient=False, dtypes=False)
+
+
+def test_a_generator_expression_reads_what_a_loop_has_found():
+    def f(x):
+        i = 0
+        while i < 3:
+            i += 1
+            if x > i:
+                v = x * 2
+                break
+        else:
+            return x
+        return sum(k * v for k in (x, 2.0))
+
+    check_all(f, (ONE,), (MINUS,), (np.float64(2.5),))

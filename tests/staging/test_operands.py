@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.staging.differential import check
+from tests.staging.differential import check, check_all
 
 
 def list_or_a_new_one(xs, x):
@@ -175,3 +175,16 @@ FUNCTIONS = [
 def test_like_python(function):
     for x in (2.0, 5.0):
         check(function, np.array([1.0, -2.0, 3.0]), np.float64(x), dtypes=False)
+
+
+def test_operands_of_both_kinds():
+    def f(x, y):
+        a = x and x * 2 or y
+        b = (x or y) and (y and x + 1 or x - 1)
+        c = (x > 1 and (x or y)) or y * 3
+        d = ((x and y) or (y and x) or x + 5) and y - 1
+        return a, b, c, d
+
+    numbers = [np.float64(0.0), np.float64(1.5), np.float64(2.0)]
+    check_all(f, *((x, y) for x in numbers for y in numbers), gradient=False)
+    check_all(f, *((x, y) for x in (0.0, 1.5) for y in (0.0, 2.0)), gradient=False)

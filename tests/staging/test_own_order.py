@@ -3,6 +3,7 @@
 import collections
 import dataclasses
 import functools
+import linecache
 
 import attr
 import numpy as np
@@ -33,8 +34,9 @@ class Ordered:
 
 @attr.define(order=True)
 class Attrs:
-    a: float
+    a: float = attr.field(eq=abs)
     b: float = 0.0
+    note: float = attr.field(default=0.0, eq=False)
 
 
 class Heavier:
@@ -108,7 +110,8 @@ def ordered_records(xs, x):
 
 
 def attrs_classes(xs, x):
-    return Attrs(x) == Attrs(1.5), Attrs(x) < Attrs(1.5, 1), max(Attrs(x), Attrs(1.0)).a
+    same = Attrs(-x, note=x) == Attrs(1.5), Attrs(x) != Attrs(-1.5)
+    return same, Attrs(x) < Attrs(1.5, 1), max(Attrs(x), Attrs(1.0)).a
 
 
 def extremes_of_objects(xs, x):
@@ -258,6 +261,11 @@ def long_lists(xs, x):
 )
 def test_like_python(function):
     check_all(function, *CALLS, dtypes=False)
+
+
+def test_methods_that_attrs_has_written_need_no_text():
+    linecache.clearcache()
+    check_all(attrs_classes, *CALLS, dtypes=False)
 
 
 def test_the_class_is_as_before():

@@ -31,7 +31,7 @@ from autograph_lite.conversion.scopes import COMPREHENSIONS, FUNCTIONS
 from autograph_lite.conversion.templates import place, quote
 from autograph_lite.conversion.walking import walk
 
-__all__ = ["lower_comprehensions", "mark_own_names"]
+__all__ = ["FRAME_NAMES", "lower_comprehensions", "mark_own_names"]
 
 _LIST = """
 def NAME(ITEMS):
@@ -65,7 +65,7 @@ _GOING_OVER = {
 }
 _READERS = {"sum", "max", "min", "sorted", "list", "tuple"}
 # In a function of its own, these would mean something else.
-_FRAME_NAMES = {"locals", "vars", "dir", "eval", "exec", "super", "__class__"}
+FRAME_NAMES = {"locals", "vars", "dir", "eval", "exec", "super", "__class__"}
 
 
 def lower_comprehensions(function: Any, names: Names) -> None:
@@ -284,7 +284,7 @@ def _is_lowered(node: Any) -> bool:
         if isinstance(inner, gast.NamedExpr):
             if inner.target.id not in getattr(node, "own_names", ()):
                 return False
-        if isinstance(inner, gast.Name) and inner.id in _FRAME_NAMES:
+        if isinstance(inner, gast.Name) and inner.id in FRAME_NAMES:
             return False
     if any(generator.is_async for generator in node.generators):
         return False

@@ -26,7 +26,7 @@ from autograph_lite.conversion.passes.logic import (
 from autograph_lite.conversion.passes.super_ import convert_super
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes
 from autograph_lite.conversion.templates import call, load, place
-from autograph_lite.conversion.walking import LEAVES
+from autograph_lite.conversion.walking import LEAVES, walk
 
 __all__ = ["convert_expressions"]
 
@@ -217,13 +217,24 @@ class _Expressions:
         tested = getattr(node, "tested", False)
         if tested or _JUMPS_AHEAD:
             node.values = _flattened(node)
-            for value in node.values if tested else node.values[:-1]:
+        if tested:
+            for value in node.values:
                 value.tested = True
+        elif _JUMPS_AHEAD:
+            self.ask_once(node)
         node.values[0] = self.visit(node.values[0])
         others = node.values[1:]
         movable = self.movable(others)
         node.values[1:] = others
         return convert_bool_op(node, tested) if movable else node
+
+    def ask_once(self, node: Any) -> None:
+        """Marks the operands that are `and` or `or` themselves, and are asked what they give."""
+        others = (inner for other in node.values[1:] for inner in walk(other))
+        if any(isinstance(inner, gast.NamedExpr) for inner in others):
+            return  # it stays as it is
+        for value in node.values if getattr(node, "once", False) else node.values[:-1]:
+            value.once = True
 
     def unary_op(self, node: Any) -> Any:
         if isinstance(node.op, gast.Not):

@@ -24,11 +24,14 @@ def convert_bool_op(node: Any, tested: bool) -> Any:
 
     Where the result is only tested, Python asks each operand once whether it is true, so the
     operator must not hand an operand on that would be asked again: `ag__.both` and `ag__.either`
-    answer with a bool instead. Operands that are bools anyway do not need that.
+    answer with a bool instead. Operands that are bools anyway do not need that. Where the result is
+    asked, and may be wanted too, `ag__.and_once` and `ag__.or_once` remember what it has said.
     """
     first, *others = node.values
     name = "and_" if isinstance(node.op, gast.And) else "or_"
-    if tested and not all(map(_is_boolean, node.values[:-1])):
+    if getattr(node, "once", False):
+        name += "once"
+    elif tested and not all(map(_is_boolean, node.values[:-1])):
         name = "both" if isinstance(node.op, gast.And) else "either"
     return call(name, node, first, *map(thunk, others))
 

@@ -10,7 +10,7 @@ import gast
 from autograph_lite.conversion.passes.fragments import Fragments
 from autograph_lite.conversion.templates import constant, load, place, quote
 
-__all__ = ["convert_for", "convert_while", "take_options"]
+__all__ = ["convert_for", "convert_while", "is_options", "take_options"]
 
 _SET_OPTIONS = "set_loop_options"
 
@@ -63,13 +63,19 @@ def convert_for(
 def take_options(node: Any) -> None:
     """Moves a call of `set_loop_options` at the start of a loop's body to the loop itself."""
     first = node.body[0]
-    call = first.value if isinstance(first, gast.Expr) else None
-    if not isinstance(call, gast.Call) or call.args:
+    if not is_options(first):
         return
-    name = getattr(call.func, "attr", getattr(call.func, "id", None))
-    if name != _SET_OPTIONS or any(keyword.arg is None for keyword in call.keywords):
-        return
+    call = first.value
     keys = [constant(keyword.arg, first) for keyword in call.keywords]
     values = [keyword.value for keyword in call.keywords]
     node.options = place(gast.Dict(keys, values), first)
     node.body = node.body[1:] or quote("pass", first)
+
+
+def is_options(statement: Any) -> bool:
+    """Whether a statement is a call of `set_loop_options` that says what the options are."""
+    call = statement.value if isinstance(statement, gast.Expr) else None
+    if not isinstance(call, gast.Call) or call.args:
+        return False
+    name = getattr(call.func, "attr", getattr(call.func, "id", None))
+    return name == _SET_OPTIONS and all(keyword.arg is not None for keyword in call.keywords)

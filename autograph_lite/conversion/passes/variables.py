@@ -249,8 +249,9 @@ class Unbound:
                 (self.original.checked_free if free else self.original.checked).add(node)
         # Where flags stand for jumps, Python always finds a value; staged code cannot tell.
         for node in self.defined.doubtful - self.original.doubtful:
-            if node.id in self.places and node not in self.defined.doubtful_free:
-                self.original.checked.add(node)
+            if node.id in self.places:
+                free = node in self.defined.doubtful_free
+                (self.original.checked_free if free else self.original.checked).add(node)
         for name in self.original.captured:
             if name in self.places:
                 self.original.checked_free.update(self.scope.captured_loads(name))
