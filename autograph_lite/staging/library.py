@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import enum
 import functools
-import importlib
 import io
 import itertools
-import math
 import operator
 import sys
 import types
@@ -73,7 +71,7 @@ from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
 from autograph_lite.staging.unnoted import watching
 from runtime.convert import convert_to_tensor
-from runtime.dtypes import as_dtype, complex128, float64, int32
+from runtime.dtypes import as_dtype, complex128
 from runtime.locations import user_location
 from runtime.ops import python_text
 from runtime.ops.casting import cast
@@ -494,7 +492,7 @@ def _table(package: str) -> dict[Any, Function]:
     if package == "builtins":
         return _builtins()
     if package == "math":
-        return _mathematics()
+        return mathematics.functions()
     if package == "logging":
         return _logging()
     if package == "numpy":
@@ -522,68 +520,6 @@ def _complex(real: Any, imag: Any = 0) -> Any:
     """`complex(real, imag)`: complex128, as Python's is."""
     real, imag = cast(real, complex128), cast(imag, complex128)
     return real + imag * 1j
-
-
-def _is_close(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
-    api = importlib.import_module("runtime.api.math")
-    a, b = _floats(a, b)
-    allowed = api.maximum(api.maximum(api.abs(a), api.abs(b)) * rel_tol, abs_tol)
-    near = api.logical_and(api.abs(a - b) <= allowed, api.is_finite(a - b))
-    return api.logical_or(a == b, near)
-
-
-def _mathematics() -> dict[Any, Function]:
-    """The functions of `math`; results are float64 as Python's are, tensors keep their dtype."""
-    api = importlib.import_module("runtime.api.math")
-    same = (
-        "sqrt exp expm1 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf "
-        "erfc lgamma"
-    ).split()
-    table: dict[Any, Function] = {
-        getattr(math, name): _on_floats(getattr(api, name)) for name in same if hasattr(api, name)
-    }
-    table.update(
-        {
-            math.fabs: _on_floats(api.abs),
-            math.floor: lambda x: cast(api.floor(x), int32),
-            math.ceil: lambda x: cast(api.ceil(x), int32),
-            math.trunc: lambda x: cast(x, int32),
-            math.log: _log,
-            math.log2: lambda x: _on_floats(api.log)(x) / math.log(2.0),
-            math.log10: lambda x: _on_floats(api.log)(x) / math.log(10.0),
-            math.pow: lambda x, y: api.pow(*_floats(x, y)),
-            math.atan2: lambda y, x: api.atan2(*_floats(y, x)),
-            math.hypot: lambda *xs: api.sqrt(functools.reduce(_add, [x * x for x in _floats(*xs)])),
-            math.isclose: _is_close,
-            math.isnan: lambda x: api.is_nan(*_floats(x)),
-            math.isinf: lambda x: api.is_inf(*_floats(x)),
-            math.isfinite: lambda x: api.is_finite(*_floats(x)),
-            math.degrees: lambda x: x * (180.0 / math.pi),
-            math.radians: lambda x: x * (math.pi / 180.0),
-            math.exp: _on_floats(api.exp),
-        }
-    )
-    return {**table, **mathematics.functions()}
-
-
-def _add(x: Any, y: Any) -> Any:
-    return x + y
-
-
-def _floats(*values: Any) -> list[Any]:
-    tensors = [convert_to_tensor(v) for v in values]
-    return [t if t.dtype.kind in "fc" else cast(t, float64) for t in tensors]
-
-
-def _on_floats(function: Function) -> Function:
-    return lambda x: function(*_floats(x))
-
-
-def _log(x: Any, base: Any = None) -> Any:
-    api = importlib.import_module("runtime.api.math")
-    if base is None:
-        return api.log(*_floats(x))
-    return api.log(*_floats(x)) / api.log(*_floats(base))
 
 
 def _with_arrays(f: Any, staged: Function) -> Function:
@@ -717,7 +653,7 @@ def _accumulate(values: Any, func: Any = None, *, initial: Any = None) -> Any:
         begin = StagedList([initial])
         begin.extend(values)
         values = begin
-    return Accumulated(counted(values), _add if func is None else converted(func))
+    return Accumulated(counted(values), operator.add if func is None else converted(func))
 
 
 def _reduce(function: Any, values: Any, *initial: Any) -> Any:

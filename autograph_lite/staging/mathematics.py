@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 
+import runtime.api.math as math_
 from autograph_lite.operators.calls import converted_anyway
+from autograph_lite.staging.specs import is_number
 from runtime.convert import convert_to_tensor
-from runtime.dtypes import float64, int64
+from runtime.dtypes import float64, int32, int64
 from runtime.ops.casting import cast
+from runtime.ops.promotion import beside, result_dtype
+from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
 
@@ -106,12 +111,57 @@ def remainder(x: Any, y: Any) -> Any:
 
 
 def _floats(*values: Any) -> list[Any]:
-    tensors = [convert_to_tensor(v) for v in values]
-    return [t if t.dtype.kind in "fc" else cast(t, float64) for t in tensors]
+    """The values as tensors of floats; numbers of Python's take the dtype of those beside them."""
+    tensors = [None if is_number(value) else _as_float(value) for value in values]
+    known = [tensor for tensor in tensors if tensor is not None]
+    if not known:
+        return [convert_to_tensor(value, float64) for value in values]
+    widest = reduce(result_dtype, [tensor.dtype for tensor in known])
+    partner = next(tensor for tensor in known if tensor.dtype is widest or tensor is known[-1])
+    return [
+        beside(partner, float(value))[1] if tensor is None else tensor
+        for tensor, value in zip(tensors, values, strict=True)
+    ]
 
 
-def _on_floats(ufunc: Function) -> Function:
-    return lambda *args: ufunc(*_floats(*args))
+def _as_float(value: Any) -> Tensor:
+    tensor = convert_to_tensor(value)
+    if tensor.dtype.kind in "fc":
+        return tensor
+    made = cast(tensor, float64)
+    if isinstance(tensor, SymbolicTensor) and isinstance(made, SymbolicTensor):
+        made.weak = tensor.weak
+    return made
+
+
+def _on_floats(function: Function) -> Function:
+    return lambda *args: function(*_floats(*args))
+
+
+def _whole(number: Any) -> Any:
+    """An integer that is one of Python's, and takes its partner's dtype as those do."""
+    made = cast(number, int32)
+    if isinstance(made, SymbolicTensor):
+        made.weak = True
+    return made
+
+
+def _is_close(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
+    a, b = _floats(a, b)
+    allowed = math_.maximum(math_.maximum(math_.abs(a), math_.abs(b)) * rel_tol, abs_tol)
+    near = math_.logical_and(math_.abs(a - b) <= allowed, math_.is_finite(a - b))
+    return math_.logical_or(a == b, near)
+
+
+def _hypot(*sides: Any) -> Any:
+    return math_.sqrt(reduce(operator.add, [side * side for side in _floats(*sides)]))
+
+
+def _log(x: Any, base: Any = None) -> Any:
+    if base is None:
+        return math_.log(*_floats(x))
+    value, base = _floats(x, base)
+    return math_.log(value) / math_.log(base)
 
 
 def _ldexp(x: Any, exponent: Any) -> Any:
@@ -124,14 +174,40 @@ def _folded(ufunc: Function, first: int) -> Function:
 
 @lru_cache
 def functions() -> dict[Any, Function]:
-    """What stands in for functions of `math` that are given tensors."""
+    """What stands in for functions of `math` that are given tensors.
+
+    Results are float64 as Python's are, but tensors of floats keep their dtype.
+    """
     written = (factorial, perm, comb, isqrt, fsum, dist, remainder)
     table: dict[Any, Function] = {getattr(math, f.__name__): _later(f) for f in written}
+    same = (
+        "sqrt exp expm1 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf "
+        "erfc lgamma pow atan2"
+    ).split()
+    table.update({getattr(math, name): _on_floats(getattr(math_, name)) for name in same})
     for name in "copysign fmod cbrt exp2 modf frexp nextafter".split():
         # Two of them are younger than the oldest Python that is supported.
         if hasattr(math, name):
             table[getattr(math, name)] = _on_floats(getattr(np, name))
     table.update({math.ldexp: _ldexp, math.gcd: _folded(np.gcd, 0), math.lcm: _folded(np.lcm, 1)})
+    table.update(
+        {
+            math.fabs: _on_floats(math_.abs),
+            math.floor: lambda x: _whole(math_.floor(x)),
+            math.ceil: lambda x: _whole(math_.ceil(x)),
+            math.trunc: lambda x: _whole(x),
+            math.log: _log,
+            math.log2: lambda x: _log(x) / math.log(2.0),
+            math.log10: lambda x: _log(x) / math.log(10.0),
+            math.hypot: _hypot,
+            math.isclose: _is_close,
+            math.isnan: _on_floats(math_.is_nan),
+            math.isinf: _on_floats(math_.is_inf),
+            math.isfinite: _on_floats(math_.is_finite),
+            math.degrees: lambda x: x * (180.0 / math.pi),
+            math.radians: lambda x: x * (math.pi / 180.0),
+        }
+    )
     return table
 
 

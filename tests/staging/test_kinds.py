@@ -1,5 +1,6 @@
 """`isinstance` and `==` of what only the running graph knows."""
 
+import math
 import numbers
 
 import numpy as np
@@ -48,6 +49,16 @@ def numbers_of_python(xs, x, n):
     )
 
 
+def numbers_of_math(xs, x, n):
+    t = 0.25
+    for i in range(n):
+        t = math.hypot(t, 1.0) + math.pow(t, 2) + math.atan2(i, 2)
+    whole = math.floor(t), math.ceil(x), math.trunc(x)
+    return isinstance(t, float), isinstance(math.log(x + 3, 1.1), float), [
+        isinstance(number, int) for number in whole
+    ]
+
+
 def a_pattern(xs, x, n):
     count = 0
     for v in xs:
@@ -88,6 +99,7 @@ def one_of_two_dtypes_in_tuples(xs, x, n):
         an_array,
         scalars_of_numpy,
         numbers_of_python,
+        numbers_of_math,
         a_pattern,
         array_or_number,
         one_of_two_dtypes_in_tuples,

@@ -114,3 +114,18 @@ def test_powers_of_two_that_floats_do_not_hold():
         return math.ldexp(x, int(n)), np.ldexp(x, -n)
 
     check_all(f, (np.float64(1e-300), np.int32(1100)), (np.float64(1.5), np.int32(-1070)))
+
+
+def test_python_numbers_are_not_rounded_to_32_bits():
+    def f(x):
+        return (
+            math.hypot(x, 0.1),
+            math.atan2(0.1, x),
+            math.pow(x, 0.1),
+            math.log(x, 1.1),
+            math.copysign(0.1, x),
+            math.fmod(x, 0.1),
+            math.isclose(x, 0.3),
+        )
+
+    check_all(f, (np.float64(2.75),), (np.float64(0.3),), rtol=1e-13)
