@@ -1,4 +1,7 @@
-"""Constructs of the random programs that compare, sort and ask for classes."""
+"""Constructs of the random programs that compare, sort and ask for classes.
+
+Whether a number is an int or a float may differ: where a sum has no items, it is Python's 0.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Heavy:
 def size_of(value):
     if isinstance(value, np.ndarray):
         return float(np.sum(np.abs(value)))
-    if isinstance(value, (int, float, np.integer)):
+    if isinstance(value, (int, float, np.number)):
         return abs(value) * 1.0
     return -1.0
 """,
@@ -73,10 +76,10 @@ s = bounded($z[0].weight - $z[2].weight)
         "t = bounded(size_of($v) - size_of($f) + size_of($i))",
         """
 match $f:
-    case float():
+    case str() | np.ndarray():
+        u = 0.5
+    case int() | float() | np.number():
         u = bounded($f)
-    case _:
-        u = bounded($a)
 """,
     ),
     floats=expressions("leader[0]", "champion.level", "ranks[0].level", "bounded(size_of($a))"),
@@ -88,7 +91,8 @@ match $f:
         "leader < ($a, $i)",
         "Heavy($a) == Heavy($f)",
         "Heavy($a) < Heavy($f)",
-        "isinstance($f, (float, np.floating))",
+        "isinstance($f, (int, float, np.number))",
+        "isinstance(x, float)",
         "isinstance($v, np.ndarray)",
         "Rank($a, 1) in ranks",
     ),
