@@ -18,8 +18,9 @@ __all__ = ["converted", "do_not_convert", "forced"]
 F = TypeVar("F")
 
 _MARK = "__ag_do_not_convert__"
+# exceptiongroup puts itself into the traceback module of Python 3.10.
 _ALLOWED = frozenset(
-    {"autograph_lite", "runtime", "numpy", "scipy", "gast", "astunparse", "pytest", "_pytest"}
+    "autograph_lite runtime numpy scipy gast astunparse pytest _pytest exceptiongroup".split()
 )
 _STANDARD_LIBRARY = sys.stdlib_module_names
 _STANDARD_PATHS = tuple(

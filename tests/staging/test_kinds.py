@@ -54,9 +54,11 @@ def numbers_of_math(xs, x, n):
     for i in range(n):
         t = math.hypot(t, 1.0) + math.pow(t, 2) + math.atan2(i, 2)
     whole = math.floor(t), math.ceil(x), math.trunc(x)
-    return isinstance(t, float), isinstance(math.log(x + 3, 1.1), float), [
-        isinstance(number, int) for number in whole
-    ]
+    return (
+        isinstance(t, float),
+        isinstance(math.log(x + 3, 1.1), float),
+        [isinstance(number, int) for number in whole],
+    )
 
 
 def a_pattern(xs, x, n):
