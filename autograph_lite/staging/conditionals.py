@@ -222,7 +222,9 @@ class _Slots:
         """Gives, for each variable and place, how to make the joint value."""
         slots = range(len(self.raw))
         variables = len(names)
-        self.specs = [self._spec(slot, slot < variables) for slot in slots]
+        # The contents of a list or dict are no one object, which could be this or that.
+        named = [True] * variables + [place.kind != "content" for place in places]
+        self.specs = [self._spec(slot, named[slot]) for slot in slots]
         self.sharing = self._look(names, places)
         apart = [slot for slot in slots if self._is_one_of_two(slot)]
         for slot in apart:
@@ -234,15 +236,20 @@ class _Slots:
     def _both_return(self) -> bool:
         return all(arm.error is None for arm in self.arms)
 
-    def _spec(self, slot: int, is_variable: bool) -> Spec:
-        """What is handed on, as far as nobody else holds it."""
+    def _spec(self, slot: int, is_named: bool) -> Spec:
+        """What is handed on, as far as nobody else holds it.
+
+        Args:
+          slot: of what.
+          is_named: whether that is a variable, an attribute or an item.
+        """
         a, b = self.raw[slot]
         if not self._both_return() or a is b:
             return _AS_IT_IS
         if is_number(a) and type(a) is type(b) and repr(a) == repr(b):
             return _AS_IT_IS
         first, second = self.arms
-        if is_variable and _lasts(a, first) and _lasts(b, second):
+        if is_named and _lasts(a, first) and _lasts(b, second):
             # Of two objects that lasted longer than the branches, one of them itself.
             return self._side_by_side(slot)
         (left_a, left_b), name = self.left[slot], self.names[slot]
@@ -250,10 +257,10 @@ class _Slots:
         try:
             spec = join(kept_spec(a, left_a, name), kept_spec(b, left_b, name), name, self.where)
         except StagingError:
-            if not is_variable or not lasting:
+            if not is_named or not lasting:
                 raise
             return self._side_by_side(slot)
-        if is_variable and lasting and isinstance(spec, EitherSpec):
+        if is_named and lasting and isinstance(spec, EitherSpec):
             return self._side_by_side(slot)  # nothing is like both
         return spec
 

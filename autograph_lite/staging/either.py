@@ -74,7 +74,9 @@ class EitherSpec(Spec):
             return first if known else second
         kinds = (ObjectSpec, objects.ObjectSpec)
         fixed = isinstance(self.first, kinds) or isinstance(self.second, kinds)
-        fixed = fixed or any(getattr(value, "fixed", False) for value in (first, second))
+        fixed = fixed or any(
+            getattr(value, "fixed", False) or can_change(value) for value in (first, second)
+        )
         return EitherValue(flag, first, second, fixed)
 
     def tensors(self) -> Iterator[specs.TensorSpec]:
