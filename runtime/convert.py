@@ -162,14 +162,15 @@ def convert_to_tensor(
 def holds_tensors(value: Any) -> bool:
     """Whether a nested list or tuple has a tensor (or variable) somewhere inside."""
     for item in value:
-        if isinstance(item, Tensor) or _is_convertible(item):
+        if isinstance(item, Tensor) or is_convertible(item):
             return True
         if isinstance(item, list | tuple) and holds_tensors(item):
             return True
     return False
 
 
-def _is_convertible(value: Any) -> bool:
+def is_convertible(value: Any) -> bool:
+    """Whether a value is of a kind that was registered as convertible."""
     return any(isinstance(value, kind) for kind, _ in _CONVERTERS)
 
 
@@ -193,7 +194,7 @@ def _first_dtype(value: Any) -> DType | None:
             found = _first_dtype(item)
             if found is not None:
                 return found
-        elif _is_convertible(item):
+        elif is_convertible(item):
             return convert_to_tensor(item).dtype
     return None
 

@@ -175,20 +175,26 @@ def join_alternatives(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
             return EitherSpec(first, second)
         found: EitherSpec | None = a
         for alternative in alternative_specs(b):
-            found = found and _with(found, alternative, path)
+            found = found and _with(found, alternative, path, where)
         return found
     if isinstance(a, EitherSpec):
-        return _with(a, b, path)
+        return _with(a, b, path, where)
     if isinstance(b, EitherSpec):
-        return _with(b, a, path)
+        return _with(b, a, path, where)
     return EitherSpec(a, b)
 
 
-def _with(either: EitherSpec, spec: Spec, path: str) -> EitherSpec | None:
+def _with(either: EitherSpec, spec: Spec, path: str, where: str) -> EitherSpec | None:
     """Alternatives for which a spec holds too, or which it is one more of, if that is not None."""
     found = _add(either, spec, path)
-    if found is not None or _MOST <= sum(1 for _ in alternative_specs(either)):
+    if found is not None:
         return found
+    if _MOST <= sum(1 for _ in alternative_specs(either)):
+        raise StagingError(
+            f"{path!r} may be one of more than {_MOST} objects or kinds of values after the paths "
+            f"{where}. Keep them in a list, and which one it is in a number; or make a new one of "
+            "the values that count"
+        )
     if _is_tuple(spec) and any(map(_is_tuple, alternative_specs(either))):
         return None  # one that grows would be another with each pass
     return EitherSpec(either, spec)

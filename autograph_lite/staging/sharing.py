@@ -228,7 +228,11 @@ def _parts(
             elif can_change(alternative):
                 yield _STAYS, alternative, holder
         return
-    if isinstance(value, Tensor) or isinstance(spec, EitherSpec):
+    if isinstance(value, Tensor):
+        return
+    if isinstance(spec, EitherSpec):
+        if can_change(value):
+            yield path, value, holder
         return
     if isinstance(spec, _STAYING):
         if can_change(value):

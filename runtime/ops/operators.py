@@ -6,19 +6,27 @@ or recording: NumPy's own promotion is the rule then, so nothing is left to deci
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from runtime import handles
 from runtime.context import shared, thread, warnings_off, warnings_on
+from runtime.convert import is_convertible
 from runtime.numpy_face import methods
 from runtime.ops import bitwise, comparison, elementwise, indexing, matmul, shaping, unary
 from runtime.ops.python_text import is_text, repeated
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _new = object.__new__
+_DATA = (Tensor, np.ndarray, np.generic, int, float, complex, str, bytes, list, tuple)
+_OUR_PACKAGES = ("runtime", "autograph_lite")
+_ANSWERS = [
+    *(f"__r{name}__" for name in "add sub mul truediv floordiv mod pow matmul".split()),
+    *("__lt__", "__gt__", "__le__", "__ge__"),
+]
 
 
 def _binary(name: str, ufunc: Any, function: Callable[..., Any]) -> Any:
@@ -59,12 +67,24 @@ def _general(function: Callable[..., Any], x: Any, y: Any) -> Any:
 
 def _defers(other: Any) -> bool:
     """Whether `other` is not data at all, so that its own reflected operator decides."""
-    return other is None or isinstance(other, dict | set) or callable(other)
+    if isinstance(other, _DATA):
+        return False
+    return other is None or isinstance(other, dict | set) or callable(other) or _answers(other)
+
+
+def _answers(other: Any, names: Iterable[str] = _ANSWERS) -> bool:
+    """Whether `other` is an object of the user's whose class has operators, and no tensor."""
+    kind = type(other)
+    if kind.__module__.partition(".")[0] in _OUR_PACKAGES:
+        return False
+    if hasattr(kind, "__array__") or is_convertible(other):
+        return False
+    return any(isinstance(getattr(kind, name, None), FunctionType) for name in names)
 
 
 def _compares_itself(other: Any) -> bool:
     """Whether `other` is not data, and has an `==` of its own."""
-    if not callable(other):
+    if isinstance(other, _DATA) or not (callable(other) or _answers(other, ("__eq__",))):
         return False
     own: Any = type(other).__eq__
     return own is not object.__eq__

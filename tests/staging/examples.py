@@ -448,7 +448,17 @@ def a_key_for_a_tensor(n):
     return found
 
 
+def one_of_many(n):
+    """What may be one of very many objects after a loop. Keep the number of the one that it is."""
+    points = [Point(float(i), 0.0) for i in range(16)]
+    found = points[0]
+    for i in range(n):
+        found = points[i]
+    return found.x
+
+
 REFUSED = [
+    (one_of_many, (N,)),
     (a_set, (XS,)),
     (a_new_key, (N,)),
     (a_made_attribute, (X,)),

@@ -31,6 +31,7 @@ from tests.staging.fuzz_programs import program
 REASONS = {
     "cannot take turns": "two tensors of different dtypes in one variable",
     "change their type on every pass": "a variable that grows without end",
+    "may be one of more than": "a variable that may be one of very many objects",
 }
 """Parts of the messages with which a program may be refused, and what is meant."""
 
