@@ -125,12 +125,9 @@ def _pass(
             if active.called and not active.is_settled(graph):
                 begins_again = True
                 return None
+            if active.called:
+                _refuse_changes(watch, changed, name)
             writes = _take_state(watch, changed, graph)
-            if writes and active.called:
-                raise LostStateError(
-                    f"{user_location()}: {name} calls itself and keeps a tensor in "
-                    f"{writes[0].owner}; keep it in an ag.Variable, or return it"
-                )
             finished = True
         except WantsTensors as wanted:
             if wanted.scope is not changed or wanted.site in symbolic:
@@ -259,6 +256,19 @@ def output_tensor(value: Any) -> Tensor | None:
 def tensor_only(value: Any) -> Tensor | None:
     """A value if it is a tensor; None for all others, which stay what they are."""
     return value if isinstance(value, Tensor) else None
+
+
+def _refuse_changes(watch: Watch, changed: Scope, name: str) -> None:
+    """A graph that runs itself changes tensors and variables, not objects of Python."""
+    from autograph_lite.function import Function
+
+    for change in watch.changes(changed):
+        if isinstance(change.owner, Function):
+            continue  # it notes its traces
+        raise LostStateError(
+            f"{user_location()}: {name} calls itself and changes {change.path}, which a graph "
+            "cannot do each time anew; keep it in an ag.Variable, or hand it on and return it"
+        )
 
 
 def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[StateWrite]:

@@ -63,11 +63,16 @@ KNOWN = """\
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - `isinstance` answers for a tensor as for what plain Python has there: an array, a scalar of
   NumPy's or a number of Python's; and it is a `Tensor`. `type` gives the tensor's own class.
+- Numbers of Python's that a loop or branch makes tensors of are int32 and float32, as in TensorFlow:
+  they do not grow beyond 32 bits. Begin with `np.int64(0)` or `np.float64(0)` for more.
+- Where only the running graph knows the numbers, `/` by zero, `math.sqrt` of a negative number and
+  the like give infinity or NaN rather than a `ZeroDivisionError` or `ValueError`, and `int()` of
+  these gives some number. `//` and `%` raise.
 - Elements of a staged list that are numbers of several dtypes are brought to one.
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
-  So are the lists and objects in a copy, `list(rows)` or `sorted(rows)`, of a list of which only
-  the running graph knows the length.
+  Lists and objects that are in a copy, `list(rows)` or `sorted(rows)`, of a list of which only the
+  running graph knows the length, cannot be changed while both are still read.
 - Views that NumPy's `broadcast_to`, `diagonal` and `einsum` give are copies.
 - An argument that is a list or dict is the trace's own copy.
 - What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),

@@ -57,13 +57,15 @@ class StagedList(list[Any]):
       items: None while it is an ordinary list; else its contents in the graph.
       loans: what has been lent of its items.
       twins: the indices of items that were one object when it became a list of the graph.
+      copies: itself and the lists that have the same objects in them, if there are such.
     """
 
-    __slots__ = ("_items", "loans", "twins")
+    __slots__ = ("_items", "copies", "loans", "twins")
     __ag_staged__ = True
     _items: Items | None
     loans: list[loans.Loan]
     twins: frozenset[int]
+    copies: list[StagedList]
     python_kind = "list"
 
     def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
@@ -71,6 +73,7 @@ class StagedList(list[Any]):
         self._items = items
         self.loans = []
         self.twins = frozenset()
+        self.copies = []
         born(self)
 
     @property
@@ -129,6 +132,7 @@ class StagedList(list[Any]):
         if items is None:
             super().append(value)
         else:
+            loans.put_too(self, value)
             self._changed(items.each(ops.push, value))
             loans.grows(self)
             loans.lend(self, -1, loans.Behind(items), value)
@@ -148,6 +152,7 @@ class StagedList(list[Any]):
             self._changing()
             assert values.items is not None  # `extend` itself takes lists of known lengths
             self._changed(values.items)
+            loans.hold_the_same(values, self)
             return
         _for_loop()(values, self.append, tuple, lambda state: None, ())
 
@@ -219,7 +224,11 @@ class StagedList(list[Any]):
             loans.moved(self)
 
     def copy(self) -> StagedList:
-        return type(self)(() if self.items is not None else self, self.items)
+        if self.items is None:
+            return type(self)(self)
+        made = type(self)((), self.items)
+        loans.hold_the_same(self, made)
+        return made
 
     def remove(self, value: Any) -> None:
         items = self._changing()
@@ -305,7 +314,9 @@ class StagedList(list[Any]):
             position = checked(items.flows[0], index, f"{self.python_kind} index out of range")
             return items.get(position) if self.items is None else self.lend(index, position)
         bounds = (index.start, index.stop, index.step)
-        return type(self)((), items.all(lambda flow: edits.sliced(flow, *bounds)))
+        part = type(self)((), items.all(lambda flow: edits.sliced(flow, *bounds)))
+        loans.hold_the_same(self, part)
+        return part
 
     def __len__(self) -> int:
         self._only_static("len()")

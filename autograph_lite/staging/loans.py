@@ -34,6 +34,12 @@ _SHARED = (
     "before that, take it from the list again, or make a new one"
 )
 
+_COPIED = (
+    "{}: a {} is changed that is in two lists whose lengths depend on tensors, one of them a copy "
+    "or a part of the other, which is read later: it would not see the change; change it in the "
+    "list that is read, by its index or in a `for` over that list"
+)
+
 
 def _check(first: Any, second: Any, location: Location) -> Any:
     if first == second:
@@ -134,8 +140,46 @@ def change(part: Any, kind: str, key: Any) -> None:
                 raise StagingError(_SHARED.format(user_location(), kind_of(part)))
             if loan.moved:
                 raise StagingError(_MOVED.format(user_location()))
+            if _is_in_a_copy(loan.owner):
+                raise StagingError(_COPIED.format(user_location(), kind_of(part)))
             loan.changed = True
     scopes.note(part, kind, key)
+
+
+def _is_in_a_copy(owner: Any) -> bool:
+    """Whether another list that is read later has the items of a list, too."""
+    if not is_of_graph(owner) or len(owner.copies) < 2:
+        return False
+    # It knows whose frames run, which is asked for seldom.
+    from autograph_lite.staging.object_holders import VariableHolders
+
+    holders = VariableHolders(set())
+    return any(other is not owner and holders.any_is_read(other, []) for other in owner.copies)
+
+
+def is_of_graph(value: Any) -> bool:
+    """Whether a value is a list that the graph may come to hold."""
+    return isinstance(value, list) and hasattr(type(value), "python_kind")
+
+
+def hold_the_same(first: Any, second: Any) -> None:
+    """Notes that two lists of the graph have items that are the same objects to the user."""
+    together = first.copies or [first]
+    together += [
+        other
+        for other in second.copies or [second]
+        if not any(other is known for known in together)
+    ]
+    for known in together:
+        known.copies = together
+
+
+def put_too(owner: Any, item: Any) -> None:
+    """Notes that what is put into a list of the graph is in another one, from which it was lent."""
+    for scope in scopes.stack():
+        for loan in scope.loans.get(id(item), ()):
+            if loan.owner is not owner and is_of_graph(loan.owner):
+                hold_the_same(owner, loan.owner)
 
 
 def share(part: Any) -> None:

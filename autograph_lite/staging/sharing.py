@@ -55,6 +55,8 @@ class Sharing:
         self.returned = {n for n, name in enumerate(names) if name.startswith("return_value")}
         self.paths: set[Path] = set()
         self.objects: dict[int, Any] = {}
+        # Lists that have the same items, by the slots of those in which the path has put them.
+        self.copies: dict[int, list[Any]] = {}
         # Who holds what, made when it is first asked for, while it is looked at.
         self.staying: Callable[[], ValueHolders] | None = None
         self.variables: Callable[[], VariableHolders] | None = None
@@ -98,6 +100,10 @@ class Sharing:
         for slot, value in enumerate(values):
             if isinstance(value, Tensor):
                 continue
+            if scope is not None and loans.is_of_graph(value):
+                self.copies.setdefault(slot, []).extend(
+                    other for other in value.copies if id(other) not in scope.born
+                )
             returned = slot in self.returned and slot < count
             for path, part, holder in _parts(value, specs[slot], (slot,), slot):
                 inside, step = holder if isinstance(holder, tuple) else (holder, None)
@@ -162,6 +168,10 @@ class Sharing:
         """
         for part in self.objects.values():
             loans.share(part)
+        for slot, lists in self.copies.items():
+            if slot < len(values) and loans.is_of_graph(values[slot]):
+                for other in lists:
+                    loans.hold_the_same(values[slot], other)
         for slot, *path in self.paths:
             part = values[slot] if slot < len(values) else None
             for step in path:

@@ -306,3 +306,24 @@ def test_nested_functions_that_never_end_are_refused():
 
     with pytest.raises(ag.errors.StagingError, match="calls itself on every path"):
         f(ag.constant(3))
+
+
+class Counter:
+    def __init__(self):
+        self.calls = 0
+
+    def depth(self, n):
+        self.calls += 1
+        if n <= 0:
+            return 0
+        return 1 + self.depth(n - 1)
+
+
+def test_counting_the_calls_in_an_object_is_refused():
+    @ag.function
+    def f(n):
+        counter = Counter()
+        return counter.depth(n), counter.calls
+
+    with pytest.raises(ag.errors.AutographError, match="depth calls itself and changes"):
+        f(ag.constant(3))

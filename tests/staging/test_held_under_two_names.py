@@ -165,3 +165,61 @@ def _linked(xs, x):
 def test_what_two_names_may_hold_is_not_changed_unseen(function):
     with pytest.raises(StagingError, match="is changed that other names or containers may hold"):
         ag.function(function)(*CALLS[0])
+
+
+def _sorted_and_changed(xs, x):
+    values = [Value(v) for v in xs]
+    for value in sorted(values, key=lambda value: value.v):
+        value.next = x
+    return [value.next for value in values]
+
+
+def _a_part_changed(xs, x):
+    values = [Value(v) for v in xs]
+    for first, second in zip(values, values[1:], strict=False):
+        second.v += first.v
+    return [value.v for value in values]
+
+
+def _some_changed(xs, x):
+    rows = [[v] for v in xs]
+    for row in [row for row in rows if row[0] > 1]:
+        row.append(x)
+    return rows
+
+
+def _another_list_changed(xs, x):
+    values, large = [Value(v) for v in xs], []
+    for value in values:
+        if value.v > 1:
+            large.append(value)
+    for value in large:
+        value.v = x
+    return [value.v for value in values]
+
+
+@pytest.mark.parametrize(
+    "function", [_sorted_and_changed, _a_part_changed, _some_changed, _another_list_changed]
+)
+def test_a_copy_of_a_list_that_is_read_later_is_not_changed_unseen(function):
+    with pytest.raises(StagingError, match="is in two lists whose lengths depend on tensors"):
+        ag.function(function)(*CALLS[0])
+
+
+def copies_that_nobody_reads(xs, x):
+    values = [Value(v) for v in xs]
+    values = sorted(values, key=lambda value: value.v)
+    values[0].v = 9.0
+    values = values[1:]
+    for value in values:
+        value.v += 1
+    rows = []
+    for v in xs:
+        rows.append([v])
+        rows = rows[-2:]
+        rows[-1].append(x)
+    return [value.v for value in values], rows
+
+
+def test_a_copy_instead_of_a_list():
+    check_all(copies_that_nobody_reads, *CALLS, dtypes=False)
