@@ -63,8 +63,8 @@ KNOWN = """\
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - `isinstance` answers for a tensor as for what plain Python has there: an array, a scalar of
   NumPy's or a number of Python's; and it is a `Tensor`. `type` gives the tensor's own class.
-- Numbers of Python's that a loop or branch makes tensors of are int32 and float32, as in TensorFlow:
-  they do not grow beyond 32 bits. Begin with `np.int64(0)` or `np.float64(0)` for more.
+- Numbers of Python's that a loop or branch makes tensors of are int32 and float32, as in
+  TensorFlow: they have no more than 32 bits. Begin with `np.int64(0)` or `np.float64(0)` for more.
 - Where only the running graph knows the numbers, `/` by zero, `math.sqrt` of a negative number and
   the like give infinity or NaN rather than a `ZeroDivisionError` or `ValueError`, and `int()` of
   these gives some number. `//` and `%` raise.
