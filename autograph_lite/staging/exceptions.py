@@ -19,6 +19,7 @@ from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kind
 from autograph_lite.staging.either import can_change
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
+from autograph_lite.staging.later_reads import user_frames
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.raised import Raised
 from autograph_lite.staging.retraced import Known, known_of
@@ -235,7 +236,7 @@ class StagedTry:
                 for spec, new in zip(known.after, self.specs, strict=True)
             ]
         # What others hold too where something may be raised.
-        self.at_raise = Sharing(self.names)
+        self.at_raise = Sharing(self.names, sum(1 for _ in user_frames()))
 
     def stage(self) -> None:
         try:

@@ -49,8 +49,10 @@ class Sharing:
       objects: what was there before, by id.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], depth: int | None = None) -> None:
+        """Takes the variables, and how many functions run, if it is to look when more do."""
         self.names = set(names)
+        self.depth = depth
         # What a `return` has left: on that path the code of the function does not go on.
         self.returned = {n for n, name in enumerate(names) if name.startswith("return_value")}
         self.paths: set[Path] = set()
@@ -76,7 +78,7 @@ class Sharing:
           places: the places.
         """
         known = len(self.paths) + len(self.objects)
-        self.variables = functools.cache(lambda: VariableHolders(self.names))
+        self.variables = functools.cache(lambda: VariableHolders(self.names, self.depth))
         for values, scope in ends:
             self._look_at(values, specs, places, scope)
         self.variables = self.staying = None  # they hold frames
