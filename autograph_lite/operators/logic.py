@@ -35,10 +35,7 @@ def and_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        if type(value) is _Asked:
-            value, truth = value.value, value.truth
-        else:
-            truth = asked(value)
+        value, truth = _asked_once(value)
         if is_staged(truth):
             if len(others) - index > _MOST_NESTED:
                 return _halved(and_, value, others[index:])
@@ -59,6 +56,11 @@ class _Asked:
     def __init__(self, value: Any, truth: bool) -> None:
         self.value = value
         self.truth = truth
+
+
+def _asked_once(value: Any) -> tuple[Any, Any]:
+    """A value and its truth."""
+    return (value.value, value.truth) if type(value) is _Asked else (value, asked(value))
 
 
 def _value_of(operand: Callable[[], Any]) -> Callable[[], Any]:
@@ -97,10 +99,7 @@ def _once(
 ) -> Any:
     value = first
     for index, other in enumerate(others):
-        if type(value) is _Asked:
-            value, truth = value.value, value.truth
-        else:
-            truth = asked(value)
+        value, truth = _asked_once(value)
         if is_staged(truth):
             rest = (*others[index:-1], _value_of(others[-1]))
             return operator_(value, *rest)
@@ -184,10 +183,7 @@ def or_(first: Any, *others: Callable[[], Any]) -> Any:
     """
     value = first
     for index, other in enumerate(others):
-        if type(value) is _Asked:
-            value, truth = value.value, value.truth
-        else:
-            truth = asked(value)
+        value, truth = _asked_once(value)
         if is_staged(truth):
             if len(others) - index > _MOST_NESTED:
                 return _halved(or_, value, others[index:])

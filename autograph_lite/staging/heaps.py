@@ -127,31 +127,26 @@ def sink(heap: Any, start: Any) -> None:
 
 def left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
     """`bisect.bisect_left(a, x, lo, hi, key=key)`"""
-    if lo < 0:
-        raise ValueError("lo must be non-negative")
-    end = len(a) if hi is None or hi == -1 else hi
-    while lo < end:
-        middle = (lo + end) // 2
-        item = a[middle] if key is None else key(a[middle])
-        if less(item, x):
-            lo = middle + 1
-        else:
-            end = middle
-    return lo
+    return _converted(_place)(a, x, lo, hi, key, True)
 
 
 def right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
     """`bisect.bisect_right(a, x, lo, hi, key=key)`"""
+    return _converted(_place)(a, x, lo, hi, key, False)
+
+
+def _place(a: Any, x: Any, lo: Any, hi: Any, key: Any, is_left: bool) -> Any:
+    """Where `x` belongs in a sorted list, in front of items that equal it or behind them."""
     if lo < 0:
         raise ValueError("lo must be non-negative")
     end = len(a) if hi is None or hi == -1 else hi
     while lo < end:
         middle = (lo + end) // 2
         item = a[middle] if key is None else key(a[middle])
-        if less(x, item):
-            end = middle
-        else:
+        if less(item, x) if is_left else not less(x, item):
             lo = middle + 1
+        else:
+            end = middle
     return lo
 
 
