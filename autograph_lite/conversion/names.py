@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Names", "mangled"]
+__all__ = ["LIBRARIES", "Names", "mangled"]
+
+# What programs call the modules that nearly all of them import.
+LIBRARIES = frozenset({"ag", "tf", "np", "numpy", "math"})
 
 
 class Names:

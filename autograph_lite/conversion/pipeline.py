@@ -20,6 +20,7 @@ from autograph_lite.conversion.load import compile_function, instantiate
 from autograph_lite.conversion.log import level, log
 from autograph_lite.conversion.names import Names
 from autograph_lite.conversion.passes.assignments import lower_assignments, skips_assignments
+from autograph_lite.conversion.passes.attributes import mark_attributes
 from autograph_lite.conversion.passes.comparisons import mark_comparisons
 from autograph_lite.conversion.passes.comprehensions import lower_comprehensions, mark_own_names
 from autograph_lite.conversion.passes.control_flow import convert_control_flow
@@ -263,6 +264,8 @@ def transform(
         census = take_census(node)
     if staging and census.holds(gast.With):
         mark_withs(node)
+    if staging and census.holds(gast.Attribute) and census.holds(gast.Try, gast.With):
+        mark_attributes(node)
     comprehends = census.holds(*COMPREHENSIONS)
     if comprehends:
         if census.holds(gast.NamedExpr):

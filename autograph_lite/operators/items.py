@@ -11,8 +11,8 @@ from runtime.context import thread
 from runtime.shapes import TensorShape
 
 __all__ = [
-    "augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem", "shape",
-    "sure_items", "tracked",
+    "attribute", "augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem",
+    "shape", "sure_items", "tracked",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -106,6 +106,20 @@ def tracked(owner: T, variable: Callable[[], T] | None = None) -> T:
 
         return staged.tracked(owner, variable)
     return owner
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """`owner.name`, in a `try` that may catch the error of its not being there.
+
+    Example:
+      >>> attribute(1j, 'imag')
+      1.0
+    """
+    if thread.graph is not None:
+        from autograph_lite.staging import attributes as staged
+
+        return staged.attribute(owner, name)
+    return getattr(owner, name)
 
 
 def shape(owner: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
@@ -22,6 +23,7 @@ from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.later_reads import user_frames
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.raised import Raised
+from autograph_lite.staging.raising import assert_bound
 from autograph_lite.staging.retraced import Known, known_of
 from autograph_lite.staging.scopes import (
     ABSENT,
@@ -48,6 +50,7 @@ from autograph_lite.staging.specs import (
     apart,
     is_bound,
     join,
+    unguarded,
 )
 from autograph_lite.staging.visible import visible
 from runtime import dtypes, nest
@@ -99,6 +102,8 @@ def _try_except(
     set_state(before)
     loans.settle_all()
     known = known_of(body)
+    if body is not None:
+        body = _asking_for_values(body, get_state, before)
     if known.risky:
         StagedTry(body, handlers, orelse, variables, known).stage()
         return
@@ -129,6 +134,24 @@ def _try_except(
     if isinstance(failure, AutographError | SymbolicTensorError | OutOfScopeError):
         raise failure
     _handle_now(failure, handlers)
+
+
+def _asking_for_values(
+    body: Callable[[], None], get_state: Callable[[], State], before: State
+) -> Callable[[], None]:
+    """A body that raises by its end what reading the values raises that it leaves in variables.
+
+    Functions that it calls may have read attributes that are there on some paths only.
+    """
+
+    @wraps(body)
+    def asking() -> None:
+        body()
+        for value, old in zip(get_state(), before, strict=True):
+            if value is not old and value is not unguarded(value):
+                assert_bound(unguarded(value).bound, value.op.attrs["error"])
+
+    return asking
 
 
 def _handle_now(failure: BaseException, handlers: tuple[Handler, ...]) -> None:

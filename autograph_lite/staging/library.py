@@ -21,10 +21,10 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted
 from autograph_lite.operators.items import shape
-from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import (
     array_changes,
     array_stores,
+    attributes,
     creation,
     dicts,
     heaps,
@@ -38,7 +38,7 @@ from autograph_lite.staging import (
     text_functions,
 )
 from autograph_lite.staging.births import adopt
-from autograph_lite.staging.conditionals import if_exp, select
+from autograph_lite.staging.conditionals import select
 from autograph_lite.staging.either import EitherValue, by_value, fork, holds_either
 from autograph_lite.staging.generators import iterated, settled
 from autograph_lite.staging.iterables import (
@@ -64,9 +64,7 @@ from autograph_lite.staging.itertools_ import (
 )
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.scopes import belongs, born, tracking
-from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
 from autograph_lite.staging.unnoted import watching
@@ -136,7 +134,7 @@ def dispatching(f: Any, converted: Any) -> Any:
     if type(f) is operator.attrgetter and f.__reduce__()[1] == ("shape",):
         return shape
     if f in (getattr, hasattr, vars):
-        return {getattr: _getattr, hasattr: _hasattr, vars: _vars}[f]
+        return {getattr: attributes.getattr_, hasattr: attributes.hasattr_, vars: _vars}[f]
     if f is setattr or f is delattr:
         return _setattr if f is setattr else _delattr
     if getattr(f, "__objclass__", None) in _CHANGING and f.__name__ in _CHANGING[f.__objclass__]:
@@ -219,47 +217,6 @@ def _setattr(owner: Any, name: str, value: Any) -> None:
 
 def _delattr(owner: Any, name: str) -> None:
     delattr(tracked(owner), name)
-
-
-_NOTHING = object()
-
-
-def _getattr(owner: Any, name: str, *default: Any) -> Any:
-    """`getattr`, of an attribute that may be there on some paths only, too."""
-    _known_name(name)
-    if name == "shape" and hasattr(owner, name):
-        return shape(owner)
-    if not default or isinstance(owner, EitherValue):
-        return getattr(owner, name, *default)
-    found = _attribute(owner, name)
-    if isinstance(found, MaybeUnbound):
-        return if_exp(found.bound, lambda: found.value, lambda: default[0])
-    return default[0] if found is _NOTHING else found
-
-
-def _hasattr(owner: Any, name: str) -> Any:
-    """`hasattr`, of an attribute that may be there on some paths only, too."""
-    _known_name(name)
-    if isinstance(owner, EitherValue):
-        return fork(_hasattr, (owner, name), {})
-    found = _attribute(owner, name)
-    return found.bound if isinstance(found, MaybeUnbound) else found is not _NOTHING
-
-
-def _known_name(name: Any) -> None:
-    if not isinstance(name, str):
-        raise StagingError(
-            f"{user_location()}: the attribute of a name that is made of tensors cannot be staged; "
-            "choose among the attributes with `if`, or make a tensor of them and use an index"
-        )
-
-
-def _attribute(owner: Any, name: str) -> Any:
-    found = getattr(owner, name, _NOTHING)
-    if found is _NOTHING:
-        # Should a later pass of a loop store it, this pass has to be traced again.
-        count_read()
-    return perhaps((id(owner), "attribute", name), found)
 
 
 def _vars(*owner: Any) -> Any:

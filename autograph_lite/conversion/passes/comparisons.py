@@ -11,12 +11,12 @@ from typing import Any
 
 import gast
 
+from autograph_lite.conversion.names import LIBRARIES
 from autograph_lite.conversion.walking import walk
 
 __all__ = ["mark_comparisons"]
 
 _NUMBERS = {"abs", "bool", "float", "hash", "id", "int", "len", "ord", "range", "round", "str"}
-_LIBRARIES = {"ag", "tf", "np", "numpy", "math"}
 # A list or tuple on either side makes these an error, or an operand something of the user's.
 _NUMERIC = (gast.Sub, gast.Div, gast.FloorDiv, gast.Pow, gast.MatMult, gast.LShift, gast.RShift)
 
@@ -122,5 +122,5 @@ def _is_plain(node: Any, plain: set[str]) -> bool:
 
 def _gives_number(function: Any) -> bool:
     if isinstance(function, gast.Attribute):
-        return isinstance(function.value, gast.Name) and function.value.id in _LIBRARIES
+        return isinstance(function.value, gast.Name) and function.value.id in LIBRARIES
     return isinstance(function, gast.Name) and function.id in _NUMBERS

@@ -25,7 +25,7 @@ from autograph_lite.conversion.passes.logic import (
 )
 from autograph_lite.conversion.passes.super_ import convert_super
 from autograph_lite.conversion.scopes import COMPREHENSIONS, Scope, Scopes
-from autograph_lite.conversion.templates import call, load, place
+from autograph_lite.conversion.templates import call, constant, load, place
 from autograph_lite.conversion.walking import LEAVES, walk
 
 __all__ = ["convert_expressions"]
@@ -264,10 +264,14 @@ class _Expressions:
     def attribute(self, node: Any) -> Any:
         """`x.shape` becomes `ag__.shape(x)`: only the running graph may know it."""
         node.value = self.visit(node.value)
-        if node.attr != "shape" or not isinstance(node.ctx, gast.Load):
-            return node
         # What is called, like `np.shape`, is no shape.
-        return node if getattr(node, "called", False) else call("shape", node, node.value)
+        if not isinstance(node.ctx, gast.Load) or getattr(node, "called", False):
+            return node
+        if node.attr == "shape":
+            return call("shape", node, node.value)
+        if getattr(node, "may_be_missing", False) and not getattr(node, "in_target", False):
+            return call("attribute", node, node.value, constant(node.attr, node))
+        return node
 
     def call(self, node: Any) -> Any:
         node.func.called = True

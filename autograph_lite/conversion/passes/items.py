@@ -87,7 +87,7 @@ class _Conversion:
         if isinstance(node, gast.Assign):
             return self.assign(node)
         if isinstance(node, gast.AugAssign):
-            return [self.aug_assign(node)]
+            return [*_reads(node.target), self.aug_assign(node)]
         if isinstance(node, gast.AnnAssign) and not isinstance(node.target, gast.Name):
             return self.ann_assign(node)
         if isinstance(node, gast.Delete):
@@ -259,6 +259,16 @@ class _Conversion:
                 self.scope.owns(node.id) or node.id in self.carriers
             )
         return isinstance(node, gast.Constant)
+
+
+def _reads(target: Any) -> list[Any]:
+    """`o.x`, before `o.x += 1` in a `try` that may catch the error of a missing attribute."""
+    if not getattr(target, "may_be_missing", False) or not isinstance(target.value, gast.Name):
+        return []
+    owner = load(target.value.id, target)
+    read = place(gast.Attribute(owner, target.attr, gast.Load()), target)
+    read.may_be_missing = True
+    return [place(gast.Expr(read), target)]
 
 
 def _changes(node: Any, names: set[str], captured: set[str]) -> bool:

@@ -1,0 +1,67 @@
+"""Reading attributes that may be there on some paths only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph_lite.errors import StagingError
+from autograph_lite.operators.items import shape
+from autograph_lite.operators.undefined import count_read
+from autograph_lite.staging.conditionals import if_exp
+from autograph_lite.staging.either import EitherValue, fork
+from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.raising import assert_bound
+from autograph_lite.staging.scopes import Place
+from autograph_lite.staging.specs import MaybeUnbound, unguarded
+from runtime.locations import user_location
+
+_NOTHING = object()
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """`owner.name`; where it is not there, Python's error is raised here, read later or not."""
+    if isinstance(owner, EitherValue):
+        return fork(attribute, (owner, name), {})
+    found = _perhaps(owner, name)
+    if isinstance(found, MaybeUnbound):
+        assert_bound(found.bound, Place(owner, "attribute", name).error())
+    value = getattr(owner, name)
+    return found.value if value is not unguarded(value) else value
+
+
+def getattr_(owner: Any, name: str, *default: Any) -> Any:
+    """`getattr(owner, name, default)`"""
+    _known_name(name)
+    if name == "shape" and hasattr(owner, name):
+        return shape(owner)
+    if not default or isinstance(owner, EitherValue):
+        return getattr(owner, name, *default)
+    found = _perhaps(owner, name)
+    if isinstance(found, MaybeUnbound):
+        return if_exp(found.bound, lambda: found.value, lambda: default[0])
+    return default[0] if found is _NOTHING else found
+
+
+def hasattr_(owner: Any, name: str) -> Any:
+    """`hasattr(owner, name)`"""
+    _known_name(name)
+    if isinstance(owner, EitherValue):
+        return fork(hasattr_, (owner, name), {})
+    found = _perhaps(owner, name)
+    return found.bound if isinstance(found, MaybeUnbound) else found is not _NOTHING
+
+
+def _known_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise StagingError(
+            f"{user_location()}: the attribute of a name that is made of tensors cannot be staged; "
+            "choose among the attributes with `if`, or make a tensor of them and use an index"
+        )
+
+
+def _perhaps(owner: Any, name: str) -> Any:
+    found = getattr(owner, name, _NOTHING)
+    if found is _NOTHING:
+        # Should a later pass of a loop store it, this pass has to be traced again.
+        count_read()
+    return perhaps((id(owner), "attribute", name), found)
