@@ -57,14 +57,16 @@ class StagedList(list[Any]):
       items: None while it is an ordinary list; else its contents in the graph.
       loans: what has been lent of its items.
       twins: the indices of items that were one object when it became a list of the graph.
+      elsewhere: by id the items that others held, too, when they were put there.
       copies: itself and the lists that have the same objects in them, if there are such.
     """
 
-    __slots__ = ("_items", "copies", "loans", "twins")
+    __slots__ = ("_items", "copies", "elsewhere", "loans", "twins")
     __ag_staged__ = True
     _items: Items | None
     loans: list[loans.Loan]
     twins: frozenset[int]
+    elsewhere: dict[int, Any]
     copies: list[StagedList]
     python_kind = "list"
 
@@ -73,6 +75,7 @@ class StagedList(list[Any]):
         self._items = items
         self.loans = []
         self.twins = frozenset()
+        self.elsewhere = {}
         self.copies = []
         born(self)
 

@@ -33,7 +33,12 @@ _SHARED = (
     "branch or loop has put it in a list of the graph, or has put another in its place; change it "
     "before that, take it from the list again, or make a new one"
 )
-
+_ELSEWHERE = (
+    "{}: a {} is changed that other names or containers may hold too: it is from a list whose "
+    "length depends on a tensor, and was put there twice, or is kept elsewhere as well, where the "
+    "change would not be seen; put a copy into the list, as in `rows.append(list(row))`, or change "
+    "it before it is put there"
+)
 _COPIED = (
     "{}: a {} is changed that is in two lists whose lengths depend on tensors, one of them a copy "
     "or a part of the other, which is read later: it would not see the change; change it in the "
@@ -137,11 +142,14 @@ def change(part: Any, kind: str, key: Any) -> None:
     for scope in scopes.stack():
         for loan in scope.loans.get(id(part), ()):
             if loan.is_shared:
-                raise StagingError(_SHARED.format(user_location(), kind_of(part)))
+                message = _SHARED if loan.owner is None else _ELSEWHERE
+                raise StagingError(message.format(user_location(), kind_of(part)))
             if loan.moved:
                 raise StagingError(_MOVED.format(user_location()))
             if _is_in_a_copy(loan.owner):
                 raise StagingError(_COPIED.format(user_location(), kind_of(part)))
+            if _is_elsewhere(loan.owner):
+                raise StagingError(_ELSEWHERE.format(user_location(), kind_of(part)))
             loan.changed = True
     scopes.note(part, kind, key)
 
@@ -157,6 +165,21 @@ def _is_in_a_copy(owner: Any) -> bool:
     return any(other is not owner and holders.any_is_read(other, []) for other in owner.copies)
 
 
+def _is_elsewhere(owner: Any) -> bool:
+    """Whether others that are read later hold an object that has been put into a list."""
+    if not is_of_graph(owner):
+        return False
+    found = [part for one in owner.copies or [owner] for part in one.elsewhere.values()]
+    if not found:
+        return False
+    if any(scopes.is_copy(part) or not scopes.is_ours(part) for part in found):
+        return True
+    from autograph_lite.staging.object_holders import VariableHolders
+
+    holders = VariableHolders(set())
+    return any(holders.any_is_read(part, []) for part in found)
+
+
 def is_of_graph(value: Any) -> bool:
     """Whether a value is a list that the graph may come to hold."""
     return isinstance(value, list) and hasattr(type(value), "python_kind")
@@ -170,8 +193,10 @@ def hold_the_same(first: Any, second: Any) -> None:
         for other in second.copies or [second]
         if not any(other is known for known in together)
     ]
+    has_twins = any(known.twins for known in together)
     for known in together:
         known.copies = together
+        known.twins |= {_ANY} if has_twins else frozenset()
 
 
 def put_too(owner: Any, item: Any) -> None:
@@ -222,6 +247,11 @@ def twins(items: list[Any]) -> frozenset[int]:
     for number, part in parts:
         places.setdefault(part, set()).add(number)
     return frozenset(number for number, part in parts if len(places[part]) > 1)
+
+
+def indices(place: Any) -> set[int]:
+    """The indices that an item may have which is at a place."""
+    return {place if isinstance(place, int) and place >= 0 else _ANY}
 
 
 def may_be_twin(owner: Any, index: Any) -> bool:
@@ -422,6 +452,7 @@ __all__ = [
     "dropped",
     "emptied",
     "grows",
+    "indices",
     "lend",
     "lent",
     "moved",

@@ -166,7 +166,7 @@ class _Loop:
         self.where = f"of the loop at {user_location()}"
         self.places: list[Place] = []
         self.before = visible(get_state(), names)
-        self.sharing = Sharing(names)
+        self.sharing = Sharing(names, repeats=True)
         # Variables that were to stay the arrays that they are.
         self.kept: set[int] = set()
         # Variables that may hold what they held before the loop, which others hold too.
@@ -183,7 +183,7 @@ class _Loop:
                     raise
                 # As copies they can be looked at, if not be changed.
                 self.apart, self.may_keep_apart = set(), False
-                self.places, self.sharing = [], Sharing(self.names)
+                self.places, self.sharing = [], Sharing(self.names, repeats=True)
                 self.kept, self.before = set(), before
                 self.set_state(before)
                 outputs, specs = self._fixed_point()
@@ -299,7 +299,7 @@ class _Loop:
                     found[slot] = EitherSpec(OneObject(value), spec)
                     self.apart.add(slot)
         if found != specs:
-            self.sharing = Sharing(self.names)
+            self.sharing = Sharing(self.names, repeats=True)
         return found
 
     def _first_spec(self, value: Any, name: str) -> Spec:

@@ -410,6 +410,11 @@ def is_among(owner: Any, scopes: tuple[Scope, ...]) -> bool:
     return any(id(owner) in scope.born or id(owner) in scope.copies for scope in scopes)
 
 
+def is_copy(owner: Any) -> bool:
+    """Whether an object stands for one of the caller's, which will see what becomes of it."""
+    return any(id(owner) in scope.copies for scope in _scopes.stack)
+
+
 def was_born(owner: Any) -> bool:
     """Whether the trace that goes on has made an object, be it in a part that is over."""
     return bool(_scopes.stack) and id(owner) in _scopes.stack[0].ever_born

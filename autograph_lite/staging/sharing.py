@@ -3,13 +3,15 @@
 A branch or loop hands on tensors: of two lists that meet in a variable it makes a third. That is no
 matter while only the variable knows them. Where something else holds one of them as well, another
 variable, a container or the caller, Python would let it see what is done under this name later. So
-what is made anew, and what it was made of, is *shared*: to change it is refused.
+what is made anew, and what it was made of, is *shared*: to change it is refused. So is to change
+the items of a list of the graph, where it has one twice or others hold one too.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph_lite.staging import loans, scopes
@@ -47,18 +49,32 @@ class Sharing:
     Attributes:
       paths: where it is among the values that are handed on.
       objects: what was there before, by id.
+      lists: by the id of a list that stays the same, or by where it is among the values: lists of
+        the graph with items that are elsewhere, too.
     """
 
-    def __init__(self, names: Sequence[str], depth: int | None = None) -> None:
-        """Takes the variables, and how many functions run, if it is to look when more do."""
+    def __init__(
+        self, names: Sequence[str], depth: int | None = None, repeats: bool = False
+    ) -> None:
+        """Takes what it is to look at.
+
+        Args:
+          names: the variables.
+          depth: how many functions run, if it is to look when more do.
+          repeats: whether what is done on a path may be done again and again.
+        """
         self.names = set(names)
+        self.repeats = repeats
         self.depth = depth
         # What a `return` has left: on that path the code of the function does not go on.
         self.returned = {n for n, name in enumerate(names) if name.startswith("return_value")}
         self.paths: set[Path] = set()
         self.objects: dict[int, Any] = {}
+        self.lists: dict[Any, _List] = {}
         # Lists that have the same items, by the slots of those in which the path has put them.
         self.copies: dict[int, list[Any]] = {}
+        # Where lists are, while it is looked at.
+        self.where: dict[int, Path] = {}
         # Who holds what, made when it is first asked for, while it is looked at.
         self.staying: Callable[[], ValueHolders] | None = None
         self.variables: Callable[[], VariableHolders] | None = None
@@ -77,12 +93,17 @@ class Sharing:
           specs: what is handed on of them.
           places: the places.
         """
-        known = len(self.paths) + len(self.objects)
+        known = self._known()
         self.variables = functools.cache(lambda: VariableHolders(self.names, self.depth))
         for values, scope in ends:
             self._look_at(values, specs, places, scope)
         self.variables = self.staying = None  # they hold frames
-        return len(self.paths) + len(self.objects) > known
+        self.where = {}
+        return self._known() > known
+
+    def _known(self) -> int:
+        linked = sum(len(one.twins) + len(one.elsewhere) for one in self.lists.values())
+        return len(self.paths) + len(self.objects) + linked
 
     def _look_at(
         self,
@@ -99,6 +120,8 @@ class Sharing:
         # What is in a list, and the list itself, may both be handed on.
         owners_of = {id(v): id(p.owner) for v, p in zip(values[count:], places, strict=True)}
         found: dict[int, _Held] = {}
+        owners = {count + number: place.owner for number, place in enumerate(places)}
+        self.where = {id(owner): (slot,) for slot, owner in owners.items()}
         for slot, value in enumerate(values):
             if isinstance(value, Tensor):
                 continue
@@ -111,12 +134,40 @@ class Sharing:
                 inside, step = holder if isinstance(holder, tuple) else (holder, None)
                 held = found.setdefault(id(part), _Held(part))
                 held.add(path, (owners_of.get(inside, inside), step), returned)
+                if isinstance(part, list) and path:
+                    self.where.setdefault(id(part), path)
+                    if loans.is_of_graph(part) and (part.twins or part.elsewhere):
+                        self._list(id(part), owners).add(part)
+                elif path is None:
+                    held.lists.setdefault(inside, set()).add(step[0])
         for held in found.values():
             slots = {path[0] for path in held.paths if path} or {0}
-            owners = [places[slot - count].owner for slot in slots if slot >= count]
-            self._note(held, owners, scope)
+            self._note(held, [owners[slot] for slot in slots if slot in owners], scope)
+            if held.lists:
+                self._note_lists(held, owners, scope)
         if scope is not None:
-            self._look_at_loans(scope)
+            self._look_at_loans(scope, owners)
+
+    def _note_lists(self, held: _Held, owners: dict[int, Any], scope: Scope | None) -> None:
+        """Notes lists that get an object which is in other places, too."""
+        part = held.part
+        if len(held.holders) > 1:
+            for known, indices in held.lists.items():
+                self._list(known, owners).twins.update(indices)
+        elif self._was_there(part, scope) and self._is_elsewhere(part, owners):
+            for known in held.lists:
+                self._list(known, owners).elsewhere[id(part)] = part
+
+    def _is_elsewhere(self, part: Any, owners: dict[int, Any]) -> bool:
+        return scopes.is_copy(part) or self._is_held(part, list(owners.values()))
+
+    def _list(self, known: int, owners: dict[int, Any]) -> _List:
+        """What is noted of a list."""
+        path = self.where.get(known, ())
+        owner = owners.get(path[0]) if len(path) == 1 else None
+        if not loans.is_of_graph(owner):
+            return self.lists.setdefault(path, _List(None))
+        return self.lists.setdefault(id(owner), _List(owner))
 
     def _note(self, held: _Held, owners: list[Any], scope: Scope | None) -> None:
         """Notes an object, if others hold it who see what becomes of it."""
@@ -137,16 +188,24 @@ class Sharing:
             if is_old:
                 self.objects[id(part)] = part
 
-    def _look_at_loans(self, scope: Scope) -> None:
+    def _look_at_loans(self, scope: Scope, owners: dict[int, Any]) -> None:
         """What has been put into lists of the graph, and was there before."""
         for known in scope.loans.values():
             for loan in known:
-                for part in loans.changeable(loan.item):
+                is_twice = _is_lent_twice(loan, known)
+                for part, count in _counted(loans.changeable(loan.item)):
+                    is_twice = is_twice or count > 0
                     if id(part) in scope.loans and self._was_there(part, scope):
                         self.objects[id(part)] = part
+                        # A loop may put it there again and again.
+                        is_twice = is_twice or self.repeats
+                        if loan.owner is not None and self._is_elsewhere(part, owners):
+                            self._list(id(loan.owner), owners).elsewhere[id(part)] = part
+                if is_twice and loan.owner is not None:
+                    self._list(id(loan.owner), owners).twins.update(loans.indices(loan.place))
 
     def _is_held(self, part: Any, owners: list[Any]) -> bool:
-        if not owners and any(id(part) in scope.copies for scope in scopes.stack()):
+        if not owners and scopes.is_copy(part):
             return True
         assert self.staying is not None and self.variables is not None
         if self.staying().any_holds(part, owners):
@@ -174,20 +233,52 @@ class Sharing:
             if slot < len(values) and loans.is_of_graph(values[slot]):
                 for other in lists:
                     loans.hold_the_same(values[slot], other)
-        for slot, *path in self.paths:
-            part = values[slot] if slot < len(values) else None
-            for step in path:
-                part = _child(part, step)
+        for key, found in self.lists.items():
+            known = _at(values, key) if found.owner is None and key else found.owner
+            if loans.is_of_graph(known):
+                known.twins |= found.twins
+                known.elsewhere = {**known.elsewhere, **found.elsewhere}
+        for path in self.paths:
+            part = _at(values, path)
             for alternative in _alternatives(part):
                 # An object from before is itself, among others that have been made anew.
                 if can_change(alternative) and not _is_one(part, alternative):
                     loans.share(alternative)
 
 
+def _at(values: Sequence[Any], path: Path) -> Any:
+    """What is at a place among the values that are handed on."""
+    slot, *steps = path
+    part = values[slot] if slot < len(values) else None
+    for step in steps:
+        part = _child(part, step)
+    return part
+
+
 def _is_one(part: Any, alternative: Any) -> bool:
     """Whether an alternative of a value has been there before."""
     scope = scopes.innermost()
     return part is not alternative and scope is not None and id(alternative) not in scope.born
+
+
+class _List:
+    """What is noted of a list of the graph.
+
+    Attributes:
+      owner: the list, if it stays the same.
+      twins: the indices of items that it has twice, or that another list has.
+      elsewhere: by id the items that others hold too.
+    """
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
+        self.twins: set[int] = set()
+        self.elsewhere: dict[int, Any] = {}
+
+    def add(self, known: Any) -> None:
+        """Adds what is known of a list from which it is made."""
+        self.twins |= known.twins
+        self.elsewhere.update(known.elsewhere)
 
 
 class _Held:
@@ -198,6 +289,8 @@ class _Held:
         self.paths: list[Path | None] = []
         self.holders: set[Any] = set()
         self.returned: list[Path | None] = []
+        # Those that become lists of the graph, by id, and its indices there.
+        self.lists: dict[Any, set[int]] = {}
 
     def add(self, path: Path | None, holder: Any, returned: bool) -> None:
         """Notes one more place, and what holds the object there."""
@@ -253,14 +346,28 @@ def _parts(
     if isinstance(spec, ListSpec):
         yield path, value, holder
         for number, item in enumerate(list(value) if _is_plain(value) else ()):
-            for part in loans.changeable(item):
-                yield None, part, (id(value), number)
+            for part, count in _counted(loans.changeable(item)):
+                yield None, part, (id(value), (number, count))
         return
     if can_change(value):
         yield path, value, holder
     for step, inner in _children_of(spec):
         place = None if path is None else (*path, step)
         yield from _parts(_child(value, step), inner, place, (id(value), step))
+
+
+def _counted(parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:
+    """Objects, each with how often it has come before."""
+    known: Counter[int] = Counter()
+    for part in parts:
+        yield part, known[id(part)]
+        known[id(part)] += 1
+
+
+def _is_lent_twice(loan: loans.Loan, known: Sequence[loans.Loan]) -> bool:
+    """Whether what is in one place of a list of the graph is in another place of it, too."""
+    others = [one for one in known if one is not loan and one.owner is loan.owner]
+    return loan.owner is not None and any(one.item is loan.item for one in others)
 
 
 def _is_plain(value: Any) -> bool:
