@@ -333,6 +333,8 @@ class StagedTry:
 
         def keep_state() -> None:
             with unnoticed():
+                # Here, where what changes is noted in the right scope.
+                loans.settle_all()
                 state = self.get_state()
             known = self.stored is not None and self.stored.graph is graph
             if known and len(state) == len(self.last) and all(map(self._same, state, self.last)):

@@ -265,6 +265,23 @@ def in_a_try_that_makes_the_list(xs, x, n):
     return y
 
 
+def changed_in_a_branch_of_a_try_in_a_loop(xs, x, n):
+    rows = [[x], [1.0, x], []]
+    k = n
+    while k > 0:
+        k -= 1
+        try:
+            if x > 50:
+                break
+            rows[n % 3] = [x, x * 2]
+            for row in rows:
+                if row:
+                    row[0] = x + k
+        except ValueError:
+            rows.append([x])
+    return rows
+
+
 def made_longer_by_a_loop(xs, x, n):
     rows = [[v] for v in xs]
     row = rows[0]
@@ -326,6 +343,7 @@ def nested_in_comprehensions(xs, x, n):
         taken_in_a_with,
         in_a_try,
         in_a_try_that_makes_the_list,
+        changed_in_a_branch_of_a_try_in_a_loop,
         made_longer_by_a_loop,
     ],
 )
