@@ -17,7 +17,7 @@ from autograph_lite.operators.calls import (
     set_watcher,
 )
 from autograph_lite.paths import Root
-from autograph_lite.recursion import is_under_condition
+from autograph_lite.recursion import is_under_condition, refuse_endless
 from autograph_lite.watch import Watch
 from autograph_lite.watching import current_watches
 from runtime.tensor import Tensor, set_converted_code
@@ -43,7 +43,10 @@ def observe_call(called: Any, converted: Any) -> Any:
         return converted
     if called is converted:
         if _calls_itself(watches[-1], function):
-            return _recursing_on_tensors(watches, called, function, owner)
+            if not code_reads(function.__code__).stored:
+                return _recursing_on_tensors(watches, called, function, owner)
+            # Each call must see what the one before has bound, so it is called as it is.
+            refuse_endless(function.__code__, function.__name__)
         _observe_unconverted(watches[-1], function, owner)
         return converted
     if watches[-1].calls_again(function) and is_under_condition(_code(converted)):
@@ -59,14 +62,9 @@ def observe_call(called: Any, converted: Any) -> Any:
 
 
 def _calls_itself(watch: Watch, function: types.FunctionType) -> bool:
-    """Whether a function nested in a converted one calls itself where a tensor decides.
-
-    One that binds variables of the function around it is called as it is: each call must see what
-    the one before has bound.
-    """
+    """Whether a function nested in a converted one calls itself where a tensor decides."""
     code = function.__code__
-    again = is_converted(code) and not code_reads(code).stored and watch.calls_again(function)
-    return again and is_under_condition(code)
+    return is_converted(code) and watch.calls_again(function) and is_under_condition(code)
 
 
 def _recursing_on_tensors(

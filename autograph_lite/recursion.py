@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import sys
 import threading
+import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from autograph_lite.arguments import Key
+from autograph_lite.code_reads import code_reads
 from autograph_lite.errors import StagingError
 from autograph_lite.outputs import OutputTemplate
 from autograph_lite.staging.scopes import NeverReturns, trace
@@ -33,6 +35,9 @@ _MOST_PASSES = 12
 _SHAPES_BEFORE_RELAXING = 2
 _DEEPEST_TRACING = 100
 """So many traces of one function within one another come to no end."""
+_MANY_CALLS = 20
+_NEARLY_FULL = 0.8
+"""How much of the stack is used when many calls of one function are taken for endless ones."""
 
 
 class Unfinished(NeverReturns):
@@ -188,6 +193,23 @@ def is_under_condition(code: Any) -> bool:
         staged = staged or frame.f_code is trace.__code__
         frame = frame.f_back  # type: ignore[assignment]
     return False
+
+
+def refuse_endless(code: types.CodeType, name: str) -> None:
+    """Refuses one more call of a function within itself, when the stack is nearly full of them."""
+    frames = own = 0
+    frame = sys._getframe(1)
+    while frame is not None:
+        frames += 1
+        own += frame.f_code is code
+        frame = frame.f_back  # type: ignore[assignment]
+    if own >= _MANY_CALLS and frames >= sys.getrecursionlimit() * _NEARLY_FULL:
+        bound = ", ".join(chain.name for chain in code_reads(code).stored)
+        raise StagingError(
+            f"{user_location()}: {name} calls itself in branches of which tensors decide, and "
+            f"binds {bound} of the function around it, so that each call is traced anew and "
+            f"tracing does not end; hand {bound} on as an argument and return it, or write a loop"
+        )
 
 
 def _with_weak_numbers(result: Any) -> Any:

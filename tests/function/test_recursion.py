@@ -327,3 +327,42 @@ def test_counting_the_calls_in_an_object_is_refused():
 
     with pytest.raises(ag.errors.AutographError, match="depth calls itself and changes"):
         f(ag.constant(3))
+
+
+def test_an_endless_function_that_binds_what_is_around_it():
+    @ag.function
+    def f(x):
+        count = 0
+
+        def go(k):
+            nonlocal count
+            count += 1
+            if k > 0:
+                go(k - 1)
+                go(k - 2)
+
+        go(x)
+        return count
+
+    with pytest.raises(ag.errors.StagingError) as caught:
+        f(ag.constant(3))
+    line = f.python_function.__code__.co_firstlineno + 8
+    assert f"test_recursion.py:{line}: go calls itself in branches" in str(caught.value)
+    assert "binds count of the function around it" in str(caught.value)
+
+
+def test_a_counted_function_that_binds_what_is_around_it():
+    @ag.function
+    def f(x):
+        count = x * 0
+
+        def go(k):
+            nonlocal count
+            count += 1
+            if k > 0 and count < x:
+                go(k - 1)
+
+        go(9)
+        return count
+
+    assert [int(f(ag.constant(n))) for n in (0, 4, 30)] == [1, 4, 10]
