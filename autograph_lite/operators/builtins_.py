@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -118,9 +119,10 @@ def _operator(name: str) -> Callable[..., Any]:
     reads_all = name in ("max", "min", "sorted", "sum")
 
     def _opened(value: Any) -> Any:
-        """A list of what is in a view, or in an iterator that would be read to its end."""
+        """A list of what is in a view, a deque, or an iterator that would be read to its end."""
         kind = type(value)
-        return list(value) if kind in _VIEWS or (reads_all and kind in _ITERATORS) else value
+        opens = kind in _VIEWS or (kind is deque and name not in ("repr", "str"))
+        return list(value) if opens or (reads_all and kind in _ITERATORS) else value
 
     def operator(*args: Any, **keywords: Any) -> Any:
         if staging_active():

@@ -49,6 +49,10 @@ def while_loop(
       >>> while_loop(lambda: box, lambda: print(box.pop()))
       3
     """
+    if staging_active():
+        from autograph_lite.staging.later_reads import hands_on
+
+        hands_on(body, names)
     passes = 0
     while True:
         going = asked(test())
@@ -102,7 +106,9 @@ def for_loop(
     """
     if staging_active():
         from autograph_lite.staging.generators import iterated
+        from autograph_lite.staging.later_reads import hands_on
 
+        hands_on(body, names)
         iterable = iterated(iterable)
         if type(iterable).__module__ == "numpy":
             from autograph_lite.staging.scopes import each_of

@@ -8,8 +8,9 @@ was added is taken back, and body, handlers and `else` are traced into graphs of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
+from types import FunctionType
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
@@ -59,7 +60,7 @@ from runtime.control_flow import function_graph, unbound
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph, Operation
 from runtime.handles import ArrayHandle
-from runtime.locations import user_location
+from runtime.locations import is_library_file, user_location
 from runtime.shapes import SCALAR
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise
@@ -152,6 +153,29 @@ def _asking_for_values(
                 assert_bound(unguarded(value).bound, value.op.attrs["error"])
 
     return asking
+
+
+def _names_in(handlers: Handlers) -> frozenset[str] | None:
+    """The variables around a `try` that its handlers use; None if they may use any."""
+    if callable(handlers):
+        return None
+    return frozenset(name for pair in handlers for handler in pair for name in _names_of(handler))
+
+
+def _names_of(function: Any) -> Iterator[str]:
+    """The variables of the user's code around it that a function uses, or has others use."""
+    waiting, seen = [function], set()
+    while waiting:
+        function = waiting.pop()
+        if not isinstance(function, FunctionType) or id(function) in seen:
+            continue
+        seen.add(id(function))
+        if not is_library_file(function.__code__.co_filename):
+            yield from function.__code__.co_freevars
+            continue
+        for cell in function.__closure__ or ():
+            with suppress(ValueError):  # it is empty
+                waiting.append(cell.cell_contents)
 
 
 def _handle_now(failure: BaseException, handlers: tuple[Handler, ...]) -> None:
@@ -259,7 +283,8 @@ class StagedTry:
                 for spec, new in zip(known.after, self.specs, strict=True)
             ]
         # What others hold too where something may be raised.
-        self.at_raise = Sharing(self.names, sum(1 for _ in user_frames()))
+        depth = sum(1 for _ in user_frames())
+        self.at_raise = Sharing(self.names, depth, _names_in(handlers))
 
     def stage(self) -> None:
         try:

@@ -32,6 +32,7 @@ from autograph_lite.staging.raising import assert_bound, stage_raise
 from autograph_lite.staging.scopes import born, depth, scope, tracking
 from autograph_lite.staging.specs import MaybeUnbound, unguarded
 from autograph_lite.staging.tuples import as_sequence
+from autograph_lite.staging.unrolling import WantsPythonItems
 from runtime.context import current_graph
 from runtime.convert import constant, convert_to_tensor
 from runtime.dtypes import as_dtype
@@ -41,11 +42,6 @@ from runtime.ops.comparison import equal, logical_and, logical_or
 from runtime.ops.indexing import set_item
 from runtime.ops.python_text import item
 from runtime.tensor import SymbolicTensor, Tensor
-
-
-class WantsPythonItems(StagingError):
-    """Something can be staged only if the loop around it is unrolled."""
-
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,

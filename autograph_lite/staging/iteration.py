@@ -11,7 +11,6 @@ from autograph_lite.staging.conditionals import Later, cond, if_exp, select
 from autograph_lite.staging.dicts import DoubtfulItems
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.generators import StagedGenerator
-from autograph_lite.staging.items import WantsPythonItems
 from autograph_lite.staging.iterables import (
     Counted,
     Endless,
@@ -25,8 +24,12 @@ from autograph_lite.staging.iterables import (
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from autograph_lite.staging.scopes import born, going_over, note, tracking
+from autograph_lite.staging.unrolling import WantsPythonItems
 from runtime.ops.comparison import logical_and
 from runtime.tensor import Tensor
+
+_MOST_PASSES = 1000
+"""A loop of more passes is not unrolled: tracing it would take long, and so would its graph."""
 
 
 def for_loop(
@@ -102,10 +105,17 @@ def for_loop(
         with going_over(arrays_of(source)):
             while_loop(test, step, get, set_, ("the position", *names), options)
     except WantsPythonItems:
-        items = python_items(source)
+        items = _few_items(source)
         if items is None:
             raise
         _python_for(items, body, (get_state, set_state, names), extra_test, options)
+
+
+def _few_items(source: Counted) -> list[Any] | None:
+    """The items, to unroll the loop over them; None if their number is not known, or large."""
+    items = python_items(source)
+    found = None if items is None else list(itertools.islice(items, _MOST_PASSES + 1))
+    return None if found is None or len(found) > _MOST_PASSES else found
 
 
 def _go_over_doubtful(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dis
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
+from typing import Any
 
 from autograph_lite.code_table import CodeTable
 from runtime.locations import is_library_file
@@ -39,6 +40,7 @@ class _Facts:
     Attributes:
       last: the offset of the last instruction that reads a variable, by its name.
       enclosed: the variables that functions within it use.
+      bound: the variables that it binds, or a part of a statement in it.
       shared: the variables that functions within it, at any depth, share with it, by their ids.
     """
 
@@ -56,6 +58,8 @@ class _Facts:
             name for c in inside if c.co_name != code.co_name for name in c.co_freevars
         }
 
+        parts = [_facts(c).bound for c in inside if c.co_name == code.co_name]
+        self.bound = frozenset(filter(None, map(_stored, found))).union(*parts)
         self.shared: dict[int, frozenset[str]] = {}
         self._add_shared(code, frozenset(code.co_cellvars + code.co_freevars))
 
@@ -100,10 +104,32 @@ def _read(instruction: dis.Instruction) -> tuple[str, ...]:
     return ()
 
 
+_handed_on: CodeTable[frozenset[str]] = CodeTable()
+
+
+def hands_on(body: Callable[..., Any], names: Iterable[str]) -> None:
+    """Notes the variables that the passes of a loop hand on, of those that they bind.
+
+    Args:
+      body: what runs one pass.
+      names: the variables.
+    """
+    code = getattr(body, "__code__", None)
+    if code is not None and _handed_on.get(code) is None:
+        _handed_on.set(code, frozenset(names))
+
+
+def _is_bound_anew(code: CodeType, name: str) -> bool:
+    """Whether each pass of a loop binds a variable before it reads that."""
+    handed_on = _handed_on.get(code)
+    return handed_on is not None and name not in handed_on and name in _facts(code).bound
+
+
 def is_read(frame: FrameType, name: str) -> bool:
     """Whether the code of a frame may read a variable after where it is now."""
     if name in frame.f_code.co_freevars and _is_in_loop(frame):
-        return True
+        if not _is_bound_anew(frame.f_code, name):
+            return True
     facts = _facts(frame.f_code)
     return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
 
@@ -120,4 +146,4 @@ def _is_in_loop(frame: FrameType) -> bool:
 
 _LOOPS = ("loops", "iteration", "unrolling")
 
-__all__ = ["assigned", "is_read", "shared_with", "user_frames"]
+__all__ = ["assigned", "hands_on", "is_read", "shared_with", "user_frames"]

@@ -193,10 +193,8 @@ def hold_the_same(first: Any, second: Any) -> None:
         for other in second.copies or [second]
         if not any(other is known for known in together)
     ]
-    has_twins = any(known.twins for known in together)
     for known in together:
         known.copies = together
-        known.twins |= {_ANY} if has_twins else frozenset()
 
 
 def put_too(owner: Any, item: Any) -> None:
@@ -256,6 +254,8 @@ def indices(place: Any) -> set[int]:
 
 def may_be_twin(owner: Any, index: Any) -> bool:
     """Whether an item of a list of the graph may have been the same object as another one."""
+    if any(other.twins for other in owner.copies if other is not owner):
+        return True
     if not owner.twins:
         return False
     place = place_of(index)

@@ -46,6 +46,7 @@ from autograph_lite.staging.specs import (
     join,
 )
 from autograph_lite.staging.tuples import join_growing, may_grow
+from autograph_lite.staging.unrolling import WantsPythonItems
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, unnoticed
@@ -232,7 +233,7 @@ class _Loop:
                     made = build_while(attempt.test_graph, attempt.body_graph, start)
                     return made[1:] if attempt.counted else made, joined
             specs = joined
-        raise StagingError(
+        raise WantsPythonItems(
             f"the variables {self.where} change their type on every pass: "
             + ", ".join(self.names)
             + "; give them a fixed dtype and rank before the loop"

@@ -54,16 +54,22 @@ class Sharing:
     """
 
     def __init__(
-        self, names: Sequence[str], depth: int | None = None, repeats: bool = False
+        self,
+        names: Sequence[str],
+        depth: int | None = None,
+        handled: frozenset[str] | None = None,
+        repeats: bool = False,
     ) -> None:
         """Takes what it is to look at.
 
         Args:
           names: the variables.
-          depth: how many functions run, if it is to look when more do.
+          depth: how many functions go on, if those further in end with what they raise.
+          handled: the variables that are read then first; None if that may be any.
           repeats: whether what is done on a path may be done again and again.
         """
         self.names = set(names)
+        self.handled = handled
         self.repeats = repeats
         self.depth = depth
         # What a `return` has left: on that path the code of the function does not go on.
@@ -77,6 +83,7 @@ class Sharing:
         self.where: dict[int, Path] = {}
         # Who holds what, made when it is first asked for, while it is looked at.
         self.staying: Callable[[], ValueHolders] | None = None
+        self.handed_on: Callable[[], ValueHolders] | None = None
         self.variables: Callable[[], VariableHolders] | None = None
 
     def look(
@@ -94,16 +101,20 @@ class Sharing:
           places: the places.
         """
         known = self._known()
-        self.variables = functools.cache(lambda: VariableHolders(self.names, self.depth))
+        self.variables = functools.cache(
+            lambda: VariableHolders(self.names, self.depth, self.handled)
+        )
         for values, scope in ends:
             self._look_at(values, specs, places, scope)
-        self.variables = self.staying = None  # they hold frames
+        self.variables = self.staying = self.handed_on = None  # they hold frames
         self.where = {}
         return self._known() > known
 
     def _known(self) -> int:
-        linked = sum(len(one.twins) + len(one.elsewhere) for one in self.lists.values())
-        return len(self.paths) + len(self.objects) + linked
+        found = [self.paths, self.objects]
+        for one in self.lists.values():
+            found += [one.twins, one.elsewhere, one.same]
+        return sum(map(len, found))
 
     def _look_at(
         self,
@@ -117,6 +128,7 @@ class Sharing:
         # Variables that hold the same object before and after.
         staying = [value for value, spec in pairs if isinstance(spec, _STAYING)]
         self.staying = functools.cache(lambda: ValueHolders(staying))
+        self.handed_on = functools.cache(lambda: ValueHolders([list(values[:count])]))
         # What is in a list, and the list itself, may both be handed on.
         owners_of = {id(v): id(p.owner) for v, p in zip(values[count:], places, strict=True)}
         found: dict[int, _Held] = {}
@@ -151,12 +163,24 @@ class Sharing:
     def _note_lists(self, held: _Held, owners: dict[int, Any], scope: Scope | None) -> None:
         """Notes lists that get an object which is in other places, too."""
         part = held.part
-        if len(held.holders) > 1:
+        for other in _lent_from(part, scope):
+            for known in held.lists:
+                self._list(known, owners).same[id(other)] = other
+        alive = [inside for inside, _ in held.holders if self._is_alive(inside, owners)]
+        if len(alive) > 1:
             for known, indices in held.lists.items():
                 self._list(known, owners).twins.update(indices)
         elif self._was_there(part, scope) and self._is_elsewhere(part, owners):
             for known in held.lists:
                 self._list(known, owners).elsewhere[id(part)] = part
+
+    def _is_alive(self, known: Any, owners: dict[int, Any]) -> bool:
+        """Whether a container that is changed on a path can be reached at its end."""
+        assert self.handed_on is not None
+        owner = next((one for one in owners.values() if id(one) == known), None)
+        if owner is None or self.handed_on().any_holds(owner, []):
+            return True
+        return scopes.is_copy(owner) or self._is_held(owner, [])
 
     def _is_elsewhere(self, part: Any, owners: dict[int, Any]) -> bool:
         return scopes.is_copy(part) or self._is_held(part, list(owners.values()))
@@ -238,12 +262,26 @@ class Sharing:
             if loans.is_of_graph(known):
                 known.twins |= found.twins
                 known.elsewhere = {**known.elsewhere, **found.elsewhere}
+                for other in found.same.values():
+                    if other is not known:
+                        loans.hold_the_same(known, other)
         for path in self.paths:
             part = _at(values, path)
             for alternative in _alternatives(part):
                 # An object from before is itself, among others that have been made anew.
                 if can_change(alternative) and not _is_one(part, alternative):
                     loans.share(alternative)
+
+
+def _lent_from(part: Any, scope: Scope | None) -> Iterator[Any]:
+    """The lists of the graph from which an object is, that were there before a path."""
+    around = scopes.stack() if scope is None else (scope, *scopes.stack())
+    for one in around:
+        for loan in one.loans.get(id(part), ()):
+            if loans.is_of_graph(loan.owner) and (
+                scope is None or id(loan.owner) not in scope.born
+            ):
+                yield loan.owner
 
 
 def _at(values: Sequence[Any], path: Path) -> Any:
@@ -268,12 +306,14 @@ class _List:
       owner: the list, if it stays the same.
       twins: the indices of items that it has twice, or that another list has.
       elsewhere: by id the items that others hold too.
+      same: by id the lists from which it has items.
     """
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner
         self.twins: set[int] = set()
         self.elsewhere: dict[int, Any] = {}
+        self.same: dict[int, Any] = {}
 
     def add(self, known: Any) -> None:
         """Adds what is known of a list from which it is made."""

@@ -10,6 +10,17 @@ _MOST_OPERATIONS = 100_000
 """A graph that unrolled loops have made this long is taken for endless."""
 
 
+class WantsPythonItems(StagingError):
+    """Something can be staged only if the loop around it is unrolled.
+
+    A `for` over a tensor of known length does that; everywhere else it is an error, which users see
+    under the name of its base.
+    """
+
+
+WantsPythonItems.__name__ = WantsPythonItems.__qualname__ = StagingError.__name__
+
+
 def check(passes: int) -> None:
     """Looks at a Python loop that has made many passes while a graph is built.
 

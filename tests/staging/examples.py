@@ -299,10 +299,11 @@ def a_class_pattern(x):
 
 
 def a_deque(xs):
-    """A `deque` whose length depends on a tensor. Use a list; one whose length stays is staged."""
+    """A `deque` whose length depends on the values of tensors. Use a list."""
     queue = collections.deque()
     for x in xs:
-        queue.append(x)
+        if x > 0:
+            queue.append(x)
     return list(queue)
 
 
