@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -62,6 +63,8 @@ from runtime.tensor import Tensor
 State = tuple[Any, ...]
 MOST_TRACINGS = 20
 """Tracings of a body before its variables are taken to have no common description."""
+_MANY_PASSES = 4
+"""Of these, how often the variables may grow ever faster: a tree doubles with each."""
 
 
 @dataclass(slots=True)
@@ -203,6 +206,7 @@ class _Loop:
     def _fixed_point(self) -> tuple[list[Any], list[Spec]]:
         initial = list(self.before)
         specs = [self._first_spec(v, n) for v, n in zip(initial, self.names, strict=True)]
+        sizes: list[int] = []
         for _ in range(MOST_TRACINGS):
             attempt = _Attempt(self, specs, initial)
             options = self.options
@@ -233,6 +237,9 @@ class _Loop:
                     made = build_while(attempt.test_graph, attempt.body_graph, start)
                     return made[1:] if attempt.counted else made, joined
             specs = joined
+            sizes.append(sum(1 for spec in specs for _ in spec.tensors()))
+            if _grows_on(sizes):
+                break
         raise WantsPythonItems(
             f"the variables {self.where} change their type on every pass: "
             + ", ".join(self.names)
@@ -357,6 +364,12 @@ def set_options(maximum_iterations: Any, shape_invariants: Any) -> None:
     """Says how the innermost loop whose body is being traced is to be staged."""
     if _inside_of.loops:
         _inside_of.loops[-1].set_options(maximum_iterations, shape_invariants)
+
+
+def _grows_on(sizes: list[int]) -> bool:
+    """Whether what variables are made of has grown ever faster, by the sizes after each tracing."""
+    steps = [b - a for a, b in pairwise(sizes[-_MANY_PASSES - 1 :])]
+    return len(steps) == _MANY_PASSES and all(a < b for a, b in pairwise([0, *steps]))
 
 
 class _Attempt:

@@ -76,6 +76,31 @@ def a_linked_list(xs):
     return total
 
 
+class Tree:
+    def __init__(self, v):
+        self.v = v
+        self.low = self.high = None
+
+
+def a_search_tree(xs):
+    def insert(tree, v):
+        if tree is None:
+            return Tree(v)
+        if v < tree.v:
+            tree.low = insert(tree.low, v)
+        else:
+            tree.high = insert(tree.high, v)
+        return tree
+
+    def total(tree):
+        return 0.0 if tree is None else total(tree.low) * 0.5 + tree.v + total(tree.high)
+
+    root = None
+    for x in xs[:3]:
+        root = insert(root, x)
+    return total(root)
+
+
 def nested_tuples(xs):
     nested = ()
     for x in xs:
@@ -96,7 +121,7 @@ def a_queue_in_nested_loops(xs):
     "function",
     [
         *(a_window, the_most_in_a_window, ordered_and_asked, a_queue, a_queue_of_pairs),
-        *(a_linked_list, nested_tuples, a_queue_in_nested_loops),
+        *(a_linked_list, a_search_tree, nested_tuples, a_queue_in_nested_loops),
     ],
 )
 def test_like_python(function):
@@ -120,6 +145,19 @@ def test_loops_of_many_passes_are_not_unrolled(monkeypatch):
         ag.function(a_queue)(ag.constant([1.0] * 5))
     with pytest.raises(StagingError, match="change their type on every pass: the position, head"):
         ag.function(a_linked_list)(ag.constant([1.0] * 5))
+
+
+def a_long_chain(xs):
+    a = b = c = d = e = f = g = None
+    for x in xs:
+        a, b, c, d, e, f, g = x, a, b, c, d, e, f
+    return a, b, g
+
+
+def test_variables_that_feed_each_other_are_not_taken_for_growing_ones():
+    check_all(a_long_chain, *CALLS)
+    staged = ag.function(a_long_chain)
+    staged.get_concrete_function(ag.TensorSpec([None], ag.float32))
 
 
 def test_nor_are_those_of_unknown_length():
