@@ -59,7 +59,8 @@ class _Facts:
         }
 
         parts = [_facts(c).bound for c in inside if c.co_name == code.co_name]
-        self.bound = frozenset(filter(None, map(_stored, found))).union(*parts)
+        own = frozenset(filter(None, map(_stored, found)))
+        self.bound: frozenset[str] = own.union(*parts)
         self.shared: dict[int, frozenset[str]] = {}
         self._add_shared(code, frozenset(code.co_cellvars + code.co_freevars))
 

@@ -148,8 +148,7 @@ class Sharing:
                 held.add(path, (owners_of.get(inside, inside), step), returned)
                 if isinstance(part, list) and path:
                     self.where.setdefault(id(part), path)
-                    if loans.is_of_graph(part) and (part.twins or part.elsewhere):
-                        self._list(id(part), owners).add(part)
+                    self._note_again(part, owners)
                 elif path is None:
                     held.lists.setdefault(inside, set()).add(step[0])
         for held in found.values():
@@ -159,6 +158,11 @@ class Sharing:
                 self._note_lists(held, owners, scope)
         if scope is not None:
             self._look_at_loans(scope, owners)
+
+    def _note_again(self, known: Any, owners: dict[int, Any]) -> None:
+        """Notes of a list what is known of it already."""
+        if loans.is_of_graph(known) and (known.twins or known.elsewhere):
+            self._list(id(known), owners).add(known)
 
     def _note_lists(self, held: _Held, owners: dict[int, Any], scope: Scope | None) -> None:
         """Notes lists that get an object which is in other places, too."""

@@ -176,6 +176,20 @@ def iteration(xs, n):
     return total
 
 
+def a_window(xs):
+    """Loops that are unrolled
+
+    A loop whose variables gain objects with each pass, such as a deque, a linked list or a dict
+    with new keys, is unrolled where it goes over a tensor of known length, of 1000 items at most.
+    """
+    window = collections.deque(maxlen=2)
+    means = []
+    for x in xs:
+        window.append(x)
+        means.append(sum(window) / len(window))
+    return means
+
+
 def conditions(x, y):
     """Conditions
 
@@ -246,6 +260,7 @@ SHOWN = [
     (comprehensions, (XS,)),
     (dicts, (N,)),
     (iteration, (XS, N)),
+    (a_window, (XS,)),
     (conditions, (X, X)),
     (text, (XS,)),
     (buffers, (XS,)),
