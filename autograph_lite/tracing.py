@@ -24,6 +24,7 @@ from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.scopes import NeverReturns, Scope, scope
 from autograph_lite.staging.special import reaching
 from autograph_lite.staging.specs import MaybeUnbound
+from autograph_lite.staging.unrolling import WantsPythonItems
 from autograph_lite.state import LostStateError, StateWrite
 from autograph_lite.waiting import TracingLock
 from autograph_lite.watch import Watch
@@ -166,6 +167,8 @@ def _result_of(run: Callable[..., Any], call: Arguments, graph: FunctionGraph) -
     """What a function gives; NeverReturns if it raises what only the running graph can raise."""
     try:
         return run(*call.positional, **call.keywords)
+    except WantsPythonItems as wanted:
+        raise StagingError(*wanted.args).with_traceback(wanted.__traceback__) from None
     except (AutographError, SymbolicTensorError, OutOfScopeError):
         raise
     except Exception as error:

@@ -14,6 +14,7 @@ from autograph_lite.operators.exceptions import except_star, raising, try_
 from autograph_lite.operators.frames import looking_back
 from autograph_lite.operators.generators import generator
 from autograph_lite.operators.items import (
+    ask_for,
     attribute,
     augitem,
     getitem,

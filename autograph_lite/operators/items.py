@@ -11,8 +11,8 @@ from runtime.context import thread
 from runtime.shapes import TensorShape
 
 __all__ = [
-    "attribute", "augitem", "getitem", "merging", "new_dict", "new_list", "new_set", "setitem",
-    "shape", "sure_items", "tracked",
+    "ask_for", "attribute", "augitem", "getitem", "merging", "new_dict", "new_list", "new_set",
+    "setitem", "shape", "sure_items", "tracked",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -120,6 +120,18 @@ def attribute(owner: Any, name: str) -> Any:
 
         return staged.attribute(owner, name)
     return getattr(owner, name)
+
+
+def ask_for(owner: Any, name: str) -> None:
+    """Before `owner.name` is changed, in a `try` that may catch the error of its not being there.
+
+    Example:
+      >>> ask_for(1j, 'imag')
+    """
+    if thread.graph is not None:
+        from autograph_lite.staging import attributes as staged
+
+        staged.ask_for(owner, name)
 
 
 def shape(owner: Any) -> Any:

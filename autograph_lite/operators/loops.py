@@ -50,9 +50,21 @@ def while_loop(
       3
     """
     if staging_active():
-        from autograph_lite.staging.later_reads import hands_on
+        from autograph_lite.staging.later_reads import hands_on, pending
 
         hands_on(body, names)
+        with pending(test):
+            return _while(test, body, (get_state, set_state, names), options)
+    return _while(test, body, (get_state, set_state, names), options)
+
+
+def _while(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    state: tuple[Any, ...],
+    options: Options | None,
+) -> None:
+    get_state, set_state, names = state
     passes = 0
     while True:
         going = asked(test())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MemberDescriptorType
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -22,11 +23,34 @@ def attribute(owner: Any, name: str) -> Any:
     """`owner.name`; where it is not there, Python's error is raised here, read later or not."""
     if isinstance(owner, EitherValue):
         return fork(attribute, (owner, name), {})
-    found = _perhaps(owner, name)
+    ask_for(owner, name)
+    try:
+        value = getattr(owner, name)
+    except AttributeError:
+        # Should a later pass of a loop store it, this pass has to be traced again.
+        count_read()
+        raise
+    found = unguarded(value)
+    return value if found is value else found.value
+
+
+def ask_for(owner: Any, name: str) -> None:
+    """Raises Python's error here where an attribute is not there; runs no code of the user's."""
+    if isinstance(owner, EitherValue):
+        fork(ask_for, (owner, name), {})
+        return
+    found = perhaps((id(owner), "attribute", name), _stored(owner, name))
     if isinstance(found, MaybeUnbound):
         assert_bound(found.bound, Place(owner, "attribute", name).error())
-    value = getattr(owner, name)
-    return found.value if value is not unguarded(value) else value
+
+
+def _stored(owner: Any, name: str) -> Any:
+    """What an object itself has under a name, in its `__dict__` or a slot."""
+    held = getattr(owner, "__dict__", None)
+    if isinstance(held, dict) and name in held:
+        return held[name]
+    slot = getattr(type(owner), name, None)
+    return getattr(owner, name, _NOTHING) if isinstance(slot, MemberDescriptorType) else _NOTHING
 
 
 def getattr_(owner: Any, name: str, *default: Any) -> Any:

@@ -8,9 +8,8 @@ was added is taken back, and body, handlers and `else` are traced into graphs of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import wraps
-from types import FunctionType
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
@@ -21,7 +20,7 @@ from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kind
 from autograph_lite.staging.either import can_change
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.kept import kept_spec
-from autograph_lite.staging.later_reads import user_frames
+from autograph_lite.staging.later_reads import pending, user_frames
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.raised import Raised
 from autograph_lite.staging.raising import assert_bound
@@ -60,7 +59,7 @@ from runtime.control_flow import function_graph, unbound
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph, Operation
 from runtime.handles import ArrayHandle
-from runtime.locations import is_library_file, user_location
+from runtime.locations import user_location
 from runtime.shapes import SCALAR
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.try_flow import build_try, cells_placeholder, checkpoint, may_raise
@@ -90,14 +89,21 @@ def try_(
         final()
         raise error
 
-    _try_except(inner, ((lambda: BaseException, clean_up),), None, variables)
+    with pending(final):
+        _try_except(inner, ((lambda: BaseException, clean_up),), None, variables)
     final()
 
 
 def _try_except(
     body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
 ) -> None:
-    variables = with_ambient(*variables)
+    with pending(*(handler for _, handler in handlers), orelse):
+        _with_handlers(body, handlers, orelse, with_ambient(*variables))
+
+
+def _with_handlers(
+    body: Part, handlers: tuple[Handler, ...], orelse: Part, variables: Variables
+) -> None:
     get_state, set_state, names = variables
     before = visible(get_state(), names)
     set_state(before)
@@ -153,29 +159,6 @@ def _asking_for_values(
                 assert_bound(unguarded(value).bound, value.op.attrs["error"])
 
     return asking
-
-
-def _names_in(handlers: Handlers) -> frozenset[str] | None:
-    """The variables around a `try` that its handlers use; None if they may use any."""
-    if callable(handlers):
-        return None
-    return frozenset(name for pair in handlers for handler in pair for name in _names_of(handler))
-
-
-def _names_of(function: Any) -> Iterator[str]:
-    """The variables of the user's code around it that a function uses, or has others use."""
-    waiting, seen = [function], set()
-    while waiting:
-        function = waiting.pop()
-        if not isinstance(function, FunctionType) or id(function) in seen:
-            continue
-        seen.add(id(function))
-        if not is_library_file(function.__code__.co_filename):
-            yield from function.__code__.co_freevars
-            continue
-        for cell in function.__closure__ or ():
-            with suppress(ValueError):  # it is empty
-                waiting.append(cell.cell_contents)
 
 
 def _handle_now(failure: BaseException, handlers: tuple[Handler, ...]) -> None:
@@ -283,8 +266,7 @@ class StagedTry:
                 for spec, new in zip(known.after, self.specs, strict=True)
             ]
         # What others hold too where something may be raised.
-        depth = sum(1 for _ in user_frames())
-        self.at_raise = Sharing(self.names, depth, _names_in(handlers))
+        self.at_raise = Sharing(self.names, sum(1 for _ in user_frames()))
 
     def stage(self) -> None:
         try:

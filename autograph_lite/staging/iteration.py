@@ -24,12 +24,11 @@ from autograph_lite.staging.iterables import (
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.loops import LoopOptions, State, while_loop
 from autograph_lite.staging.scopes import born, going_over, note, tracking
-from autograph_lite.staging.unrolling import WantsPythonItems
+from autograph_lite.staging.unrolling import WantsPythonItems, check
 from runtime.ops.comparison import logical_and
 from runtime.tensor import Tensor
 
-_MOST_PASSES = 1000
-"""A loop of more passes is not unrolled: tracing it would take long, and so would its graph."""
+_PASSES_TO_CHECK = 100
 
 
 def for_loop(
@@ -104,18 +103,20 @@ def for_loop(
     try:
         with going_over(arrays_of(source)):
             while_loop(test, step, get, set_, ("the position", *names), options)
-    except WantsPythonItems:
-        items = _few_items(source)
+    except WantsPythonItems as wanted:
+        items = _few_items(source, wanted.most)
         if items is None:
             raise
         _python_for(items, body, (get_state, set_state, names), extra_test, options)
 
 
-def _few_items(source: Counted) -> list[Any] | None:
-    """The items, to unroll the loop over them; None if their number is not known, or large."""
+def _few_items(source: Counted, most: int | None) -> list[Any] | None:
+    """The items, to unroll the loop over them; None if their number is not known, or too large."""
     items = python_items(source)
-    found = None if items is None else list(itertools.islice(items, _MOST_PASSES + 1))
-    return None if found is None or len(found) > _MOST_PASSES else found
+    if items is None:
+        return None
+    found = list(itertools.islice(items, None if most is None else most + 1))
+    return None if most is not None and len(found) > most else found
 
 
 def _go_over_doubtful(
@@ -177,6 +178,8 @@ def _python_for(
         return
     for passes, item in enumerate(iterator, 1):
         body(item)
+        if passes % _PASSES_TO_CHECK == 0:
+            check(passes)
         if is_dynamic(iterable):
             for_loop(Following(iterable, passes), body, *state, None, options)  # type: ignore[call-arg]
             return

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import dis
 import sys
-from bisect import bisect_right
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, FrameType
+from contextlib import contextmanager, suppress
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from autograph_lite.code_table import CodeTable
+from autograph_lite.staging.instructions import facts_of
 from runtime.locations import is_library_file
 
 
 def assigned(frame: FrameType) -> str | None:
     """The variable to which a frame's code assigns what it calls now, if it is one."""
-    return _facts(frame.f_code).assigned(frame.f_lasti)
+    return facts_of(frame.f_code).assigned(frame.f_lasti)
 
 
 def user_frames() -> Iterator[FrameType]:
@@ -31,78 +32,7 @@ def user_frames() -> Iterator[FrameType]:
 
 def shared_with(code: CodeType, outer: CodeType) -> frozenset[str]:
     """The variables of a function that are those of another one, in which it is defined."""
-    return _facts(outer).shared.get(id(code), frozenset())
-
-
-class _Facts:
-    """What the instructions of a function tell.
-
-    Attributes:
-      last: the offset of the last instruction that reads a variable, by its name.
-      enclosed: the variables that functions within it use.
-      bound: the variables that it binds, or a part of a statement in it.
-      shared: the variables that functions within it, at any depth, share with it, by their ids.
-    """
-
-    def __init__(self, code: CodeType) -> None:
-        found = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
-        self.offsets = [i.offset for i in found]
-        self.stored = [_stored(i) for i in found[1:]] + [None]
-        self.last: dict[str, int] = {}
-        for instruction in found:
-            for name in _read(instruction):
-                self.last[name] = instruction.offset
-        inside = [const for const in code.co_consts if isinstance(const, CodeType)]
-        # What conversion has made of the parts of statements bears the name of the function.
-        self.enclosed = {
-            name for c in inside if c.co_name != code.co_name for name in c.co_freevars
-        }
-
-        parts = [_facts(c).bound for c in inside if c.co_name == code.co_name]
-        own = frozenset(filter(None, map(_stored, found)))
-        self.bound: frozenset[str] = own.union(*parts)
-        self.shared: dict[int, frozenset[str]] = {}
-        self._add_shared(code, frozenset(code.co_cellvars + code.co_freevars))
-
-    def _add_shared(self, code: CodeType, names: frozenset[str]) -> None:
-        for inner in code.co_consts:
-            if isinstance(inner, CodeType):
-                self.shared[id(inner)] = names.intersection(inner.co_freevars)
-                self._add_shared(inner, self.shared[id(inner)])
-
-    def assigned(self, at: int) -> str | None:
-        """The variable to which the instruction's result is assigned."""
-        return self.stored[bisect_right(self.offsets, at) - 1]
-
-
-_known: CodeTable[_Facts] = CodeTable()
-
-
-def _facts(code: CodeType) -> _Facts:
-    found = _known.get(code)
-    if found is None:
-        found = _Facts(code)
-        _known.set(code, found)
-    return found
-
-
-def _stored(instruction: dis.Instruction) -> str | None:
-    if not instruction.opname.startswith("STORE_") or instruction.opname in _NOT_VARIABLES:
-        return None
-    found = instruction.argval
-    return str(found[0]) if isinstance(found, tuple) else str(found)
-
-
-_NOT_VARIABLES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE")
-
-
-def _read(instruction: dis.Instruction) -> tuple[str, ...]:
-    name, found = instruction.opname, instruction.argval
-    if isinstance(found, tuple):
-        return found[1:] if name == "STORE_FAST_LOAD_FAST" else found
-    if isinstance(found, str) and name.startswith("LOAD_"):
-        return (found,)
-    return ()
+    return facts_of(outer).shared.get(id(code), frozenset())
 
 
 _handed_on: CodeTable[frozenset[str]] = CodeTable()
@@ -123,16 +53,57 @@ def hands_on(body: Callable[..., Any], names: Iterable[str]) -> None:
 def _is_bound_anew(code: CodeType, name: str) -> bool:
     """Whether each pass of a loop binds a variable before it reads that."""
     handed_on = _handed_on.get(code)
-    return handed_on is not None and name not in handed_on and name in _facts(code).bound
+    return handed_on is not None and name not in handed_on and name in facts_of(code).bound
+
+
+class _Pending(threading.local):
+    """Functions of the user's code that may run when what runs now is over."""
+
+    codes: tuple[CodeType, ...] = ()
+
+
+_pending = _Pending()
+
+
+@contextmanager
+def pending(*functions: Any) -> Iterator[None]:
+    """Within the block, these functions may run later: the test of a loop, say."""
+    before = _pending.codes
+    _pending.codes = (*before, *_codes_of(functions))
+    try:
+        yield
+    finally:
+        _pending.codes = before
+
+
+def _codes_of(functions: Iterable[Any]) -> Iterator[CodeType]:
+    """The code of the user's functions among these, and of those that the library's call."""
+    waiting, seen = list(functions), set()
+    while waiting:
+        function = waiting.pop()
+        if not isinstance(function, FunctionType) or id(function) in seen:
+            continue
+        seen.add(id(function))
+        if not is_library_file(function.__code__.co_filename):
+            yield function.__code__
+            continue
+        for cell in function.__closure__ or ():
+            with suppress(ValueError):  # it is empty
+                waiting.append(cell.cell_contents)
 
 
 def is_read(frame: FrameType, name: str) -> bool:
-    """Whether the code of a frame may read a variable after where it is now."""
+    """Whether the code of a frame may read a variable's value after where it is now."""
     if name in frame.f_code.co_freevars and _is_in_loop(frame):
         if not _is_bound_anew(frame.f_code, name):
             return True
-    facts = _facts(frame.f_code)
-    return facts.last.get(name, -1) > frame.f_lasti or name in facts.enclosed
+    facts = facts_of(frame.f_code)
+    if facts.reads(name, frame.f_lasti):
+        return True
+    return any(
+        name in facts.shared.get(id(code), ()) and facts_of(code).reads(name)
+        for code in _pending.codes
+    )
 
 
 def _is_in_loop(frame: FrameType) -> bool:
@@ -147,4 +118,4 @@ def _is_in_loop(frame: FrameType) -> bool:
 
 _LOOPS = ("loops", "iteration", "unrolling")
 
-__all__ = ["assigned", "hands_on", "is_read", "shared_with", "user_frames"]
+__all__ = ["assigned", "hands_on", "is_read", "pending", "shared_with", "user_frames"]

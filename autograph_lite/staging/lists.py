@@ -57,7 +57,7 @@ class StagedList(list[Any]):
       items: None while it is an ordinary list; else its contents in the graph.
       loans: what has been lent of its items.
       twins: the indices of items that were one object when it became a list of the graph.
-      elsewhere: by id the items that others held, too, when they were put there.
+      elsewhere: by id the items that others held, too, when they were put there, and their indices.
       copies: itself and the lists that have the same objects in them, if there are such.
     """
 
@@ -66,7 +66,7 @@ class StagedList(list[Any]):
     _items: Items | None
     loans: list[loans.Loan]
     twins: frozenset[int]
-    elsewhere: dict[int, Any]
+    elsewhere: dict[int, tuple[Any, set[int]]]
     copies: list[StagedList]
     python_kind = "list"
 
@@ -100,6 +100,7 @@ class StagedList(list[Any]):
             super().clear()
         else:
             self._items = None
+            self.twins, self.elsewhere = frozenset(), {}
             super().__setitem__(slice(None), state)
 
     def _changing(self) -> Items | None:

@@ -148,7 +148,7 @@ def change(part: Any, kind: str, key: Any) -> None:
                 raise StagingError(_MOVED.format(user_location()))
             if _is_in_a_copy(loan.owner):
                 raise StagingError(_COPIED.format(user_location(), kind_of(part)))
-            if _is_elsewhere(loan.owner):
+            if _is_elsewhere(loan):
                 raise StagingError(_ELSEWHERE.format(user_location(), kind_of(part)))
             loan.changed = True
     scopes.note(part, kind, key)
@@ -165,11 +165,12 @@ def _is_in_a_copy(owner: Any) -> bool:
     return any(other is not owner and holders.any_is_read(other, []) for other in owner.copies)
 
 
-def _is_elsewhere(owner: Any) -> bool:
-    """Whether others that are read later hold an object that has been put into a list."""
+def _is_elsewhere(loan: Loan) -> bool:
+    """Whether others that are read later may hold an object that is lent from a list."""
+    owner = loan.owner
     if not is_of_graph(owner):
         return False
-    found = [part for one in owner.copies or [owner] for part in one.elsewhere.values()]
+    found = [part for one in owner.copies or [owner] for part in _put_at(one, owner, loan.place)]
     if not found:
         return False
     if any(scopes.is_copy(part) or not scopes.is_ours(part) for part in found):
@@ -178,6 +179,14 @@ def _is_elsewhere(owner: Any) -> bool:
 
     holders = VariableHolders(set())
     return any(holders.any_is_read(part, []) for part in found)
+
+
+def _put_at(known: Any, owner: Any, place: Any) -> Iterator[Any]:
+    """The objects that others held, too, and that may be at a place of a list, or of a copy."""
+    anywhere = known is not owner or not isinstance(place, int) or place < 0
+    for part, places in known.elsewhere.values():
+        if anywhere or place in places or _ANY in places:
+            yield part
 
 
 def is_of_graph(value: Any) -> bool:
@@ -249,7 +258,12 @@ def twins(items: list[Any]) -> frozenset[int]:
 
 def indices(place: Any) -> set[int]:
     """The indices that an item may have which is at a place."""
-    return {place if isinstance(place, int) and place >= 0 else _ANY}
+    return {place if has_one_index(place) else _ANY}
+
+
+def has_one_index(place: Any) -> bool:
+    """Whether a place is an index counted from the front, and so the same while a list grows."""
+    return isinstance(place, int) and place >= 0
 
 
 def may_be_twin(owner: Any, index: Any) -> bool:
@@ -360,6 +374,10 @@ def grows(owner: Any) -> None:
 def replaced(owner: Any, index: Any, position: Any) -> None:
     """Notes that the user's code has put another item at a place."""
     place = place_of(index)
+    if isinstance(place, int):
+        owner.twins -= {place}
+        for _, places in owner.elsewhere.values():
+            places.discard(place)
     for loan in list(owner.loans):
         if _is_same(loan.place, place) and loan.scope is scopes.innermost():
             _forget(loan)
@@ -380,6 +398,7 @@ def moved(owner: Any, index: Any = None) -> None:
     """Notes that items of a list have moved; that at `index` has left it, and is on its own."""
     if owner.twins:
         owner.twins |= {_ANY}
+    owner.elsewhere = {key: (part, {_ANY}) for key, (part, _) in owner.elsewhere.items()}
     place = None if index is None else place_of(index)
     for loan in list(owner.loans):
         if place is not None and _is_same(loan.place, place):
@@ -391,7 +410,7 @@ def moved(owner: Any, index: Any = None) -> None:
 def dropped(owner: Any, index: Any, position: Any) -> None:
     """Notes that the item at `index` has left a list; it is on its own."""
     place = place_of(index)
-    if place != -1:
+    if not isinstance(place, int) or place != -1:
         moved(owner, index)
         return
     for loan in list(owner.loans):
@@ -403,6 +422,7 @@ def dropped(owner: Any, index: Any, position: Any) -> None:
 
 def emptied(owner: Any) -> None:
     """Notes that all items have left a list."""
+    owner.twins, owner.elsewhere = frozenset(), {}
     for loan in list(owner.loans):
         _forget(loan)
 
@@ -452,6 +472,7 @@ __all__ = [
     "dropped",
     "emptied",
     "grows",
+    "has_one_index",
     "indices",
     "lend",
     "lent",

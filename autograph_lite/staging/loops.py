@@ -9,7 +9,7 @@ become perhaps-unbound ones.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -47,7 +47,7 @@ from autograph_lite.staging.specs import (
     join,
 )
 from autograph_lite.staging.tuples import join_growing, may_grow
-from autograph_lite.staging.unrolling import WantsPythonItems
+from autograph_lite.staging.unrolling import GrowsWithEachPass, WantsPythonItems
 from autograph_lite.staging.visible import visible
 from runtime import dtypes
 from runtime.context import building, unnoticed
@@ -64,7 +64,8 @@ State = tuple[Any, ...]
 MOST_TRACINGS = 20
 """Tracings of a body before its variables are taken to have no common description."""
 _MANY_PASSES = 4
-"""Of these, how often the variables may grow ever faster: a tree doubles with each."""
+_MANY_TENSORS = 50
+"""Variables that grow ever faster, as a tree doubles with each of these, are made of so much."""
 
 
 @dataclass(slots=True)
@@ -170,7 +171,7 @@ class _Loop:
         self.where = f"of the loop at {user_location()}"
         self.places: list[Place] = []
         self.before = visible(get_state(), names)
-        self.sharing = Sharing(names, repeats=True)
+        self.sharing = _sharing_of(names)
         # Variables that were to stay the arrays that they are.
         self.kept: set[int] = set()
         # Variables that may hold what they held before the loop, which others hold too.
@@ -187,12 +188,14 @@ class _Loop:
                     raise
                 # As copies they can be looked at, if not be changed.
                 self.apart, self.may_keep_apart = set(), False
-                self.places, self.sharing = [], Sharing(self.names, repeats=True)
+                self.places, self.sharing = [], _sharing_of(self.names)
                 self.kept, self.before = set(), before
                 self.set_state(before)
                 outputs, specs = self._fixed_point()
-        except BaseException:
+        except BaseException as error:
             self.set_state(before)
+            if isinstance(error, WantsPythonItems) and self.options.maximum_iterations is not None:
+                raise StagingError(*error.args) from None  # unrolled, it would have no such limit
             raise
         leaves = iter(outputs)
         values = [spec.build(leaves) for spec in specs]
@@ -240,7 +243,7 @@ class _Loop:
             sizes.append(sum(1 for spec in specs for _ in spec.tensors()))
             if _grows_on(sizes):
                 break
-        raise WantsPythonItems(
+        raise GrowsWithEachPass(
             f"the variables {self.where} change their type on every pass: "
             + ", ".join(self.names)
             + "; give them a fixed dtype and rank before the loop"
@@ -307,7 +310,7 @@ class _Loop:
                     found[slot] = EitherSpec(OneObject(value), spec)
                     self.apart.add(slot)
         if found != specs:
-            self.sharing = Sharing(self.names, repeats=True)
+            self.sharing = _sharing_of(self.names)
         return found
 
     def _first_spec(self, value: Any, name: str) -> Spec:
@@ -366,8 +369,14 @@ def set_options(maximum_iterations: Any, shape_invariants: Any) -> None:
         _inside_of.loops[-1].set_options(maximum_iterations, shape_invariants)
 
 
+def _sharing_of(names: Sequence[str]) -> Sharing:
+    return Sharing(names, repeats=True)
+
+
 def _grows_on(sizes: list[int]) -> bool:
     """Whether what variables are made of has grown ever faster, by the sizes after each tracing."""
+    if sizes[-1] < _MANY_TENSORS:
+        return False
     steps = [b - a for a, b in pairwise(sizes[-_MANY_PASSES - 1 :])]
     return len(steps) == _MANY_PASSES and all(a < b for a, b in pairwise([0, *steps]))
 

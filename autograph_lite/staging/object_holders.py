@@ -81,22 +81,17 @@ class _Known:
 class VariableHolders(_Known):
     """What variables of the user's functions that run now lead to."""
 
-    def __init__(
-        self, names: set[str], depth: int | None = None, handled: frozenset[str] | None = None
-    ) -> None:
+    def __init__(self, names: set[str], depth: int | None = None) -> None:
         """Goes over the variables.
 
         Args:
           names: variables that do not count, in the innermost function that has them.
           depth: how many functions go on, if those further in end with what they raise.
-          handled: the variables that the innermost one reads then first; None if that may be any.
         """
         frames, own = list(user_frames()), names
         if depth is not None:
             frames = frames[len(frames) - depth :]
         super().__init__([frame.f_code for frame in frames])
-        self.catching = frames[0] if depth else None
-        self.handled = handled
         for frame in frames:
             for name, value in frame.f_locals.items():
                 if name.startswith("return_value"):
@@ -109,14 +104,7 @@ class VariableHolders(_Known):
 
     def any_is_read(self, part: Any, owners: Sequence[Any]) -> bool:
         """Whether a variable that is read later leads to an object, but not through `owners`."""
-        return self.hold(part, owners, self._is_read)
-
-    def _is_read(self, holder: Any) -> bool:
-        if not isinstance(holder, _Variable):
-            return False
-        if holder.frame is self.catching and (self.handled is None or holder.name in self.handled):
-            return True
-        return is_read(holder.frame, holder.name)
+        return self.hold(part, owners, _is_read_variable)
 
 
 class ValueHolders(_Known):
@@ -131,6 +119,10 @@ class ValueHolders(_Known):
     def any_holds(self, part: Any, owners: Sequence[Any]) -> bool:
         """Whether one of the values has an object in it, but not through `owners`."""
         return self.hold(part, owners, lambda holder: id(holder) in self.values)
+
+
+def _is_read_variable(holder: Any) -> bool:
+    return isinstance(holder, _Variable) and is_read(holder.frame, holder.name)
 
 
 __all__ = ["ValueHolders", "VariableHolders"]

@@ -20,7 +20,7 @@ from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import leaks
 from autograph_lite.staging.raising import stage_raise
-from autograph_lite.staging.unrolling import WantsPythonItems
+from autograph_lite.staging.unrolling import GrowsWithEachPass
 from runtime import nest
 from runtime.context import building, current_graph
 from runtime.errors import OutOfScopeError, SymbolicTensorError
@@ -145,7 +145,7 @@ def _replace_content(owner: Any, value: Any) -> None:
     elif isinstance(value, list) and getattr(value, "items", None) is not None:
         # A list of the graph, of any length.
         if isinstance(owner, deque):
-            raise WantsPythonItems(
+            raise GrowsWithEachPass(
                 f"{user_location()}: the length of a deque comes to depend on a tensor; use a "
                 "list, with append, pop(0) and `items[-n:]`"
             )

@@ -57,7 +57,6 @@ class Sharing:
         self,
         names: Sequence[str],
         depth: int | None = None,
-        handled: frozenset[str] | None = None,
         repeats: bool = False,
     ) -> None:
         """Takes what it is to look at.
@@ -65,11 +64,9 @@ class Sharing:
         Args:
           names: the variables.
           depth: how many functions go on, if those further in end with what they raise.
-          handled: the variables that are read then first; None if that may be any.
           repeats: whether what is done on a path may be done again and again.
         """
         self.names = set(names)
-        self.handled = handled
         self.repeats = repeats
         self.depth = depth
         # What a `return` has left: on that path the code of the function does not go on.
@@ -101,13 +98,13 @@ class Sharing:
           places: the places.
         """
         known = self._known()
-        self.variables = functools.cache(
-            lambda: VariableHolders(self.names, self.depth, self.handled)
-        )
-        for values, scope in ends:
-            self._look_at(values, specs, places, scope)
-        self.variables = self.staying = self.handed_on = None  # they hold frames
-        self.where = {}
+        self.variables = functools.cache(lambda: VariableHolders(self.names, self.depth))
+        try:
+            for values, scope in ends:
+                self._look_at(values, specs, places, scope)
+        finally:
+            self.variables = self.staying = self.handed_on = None  # they hold frames
+            self.where = {}
         return self._known() > known
 
     def _known(self) -> int:
@@ -175,8 +172,8 @@ class Sharing:
             for known, indices in held.lists.items():
                 self._list(known, owners).twins.update(indices)
         elif self._was_there(part, scope) and self._is_elsewhere(part, owners):
-            for known in held.lists:
-                self._list(known, owners).elsewhere[id(part)] = part
+            for known, indices in held.lists.items():
+                self._list(known, owners).put(part, indices)
 
     def _is_alive(self, known: Any, owners: dict[int, Any]) -> bool:
         """Whether a container that is changed on a path can be reached at its end."""
@@ -225,10 +222,12 @@ class Sharing:
                     is_twice = is_twice or count > 0
                     if id(part) in scope.loans and self._was_there(part, scope):
                         self.objects[id(part)] = part
-                        # A loop may put it there again and again.
-                        is_twice = is_twice or self.repeats
+                        # A loop may put it there again and again, if not at the same index.
+                        again = self.repeats and not loans.has_one_index(loan.place)
+                        is_twice = is_twice or again
                         if loan.owner is not None and self._is_elsewhere(part, owners):
-                            self._list(id(loan.owner), owners).elsewhere[id(part)] = part
+                            indices = loans.indices(loan.place)
+                            self._list(id(loan.owner), owners).put(part, indices)
                 if is_twice and loan.owner is not None:
                     self._list(id(loan.owner), owners).twins.update(loans.indices(loan.place))
 
@@ -265,7 +264,8 @@ class Sharing:
             known = _at(values, key) if found.owner is None and key else found.owner
             if loans.is_of_graph(known):
                 known.twins |= found.twins
-                known.elsewhere = {**known.elsewhere, **found.elsewhere}
+                for part, indices in found.elsewhere.values():
+                    known.elsewhere.setdefault(id(part), (part, set()))[1].update(indices)
                 for other in found.same.values():
                     if other is not known:
                         loans.hold_the_same(known, other)
@@ -309,20 +309,25 @@ class _List:
     Attributes:
       owner: the list, if it stays the same.
       twins: the indices of items that it has twice, or that another list has.
-      elsewhere: by id the items that others hold too.
+      elsewhere: by id the items that others hold too, and their indices.
       same: by id the lists from which it has items.
     """
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner
         self.twins: set[int] = set()
-        self.elsewhere: dict[int, Any] = {}
+        self.elsewhere: dict[int, tuple[Any, set[int]]] = {}
         self.same: dict[int, Any] = {}
 
     def add(self, known: Any) -> None:
         """Adds what is known of a list from which it is made."""
         self.twins |= known.twins
-        self.elsewhere.update(known.elsewhere)
+        for part, indices in known.elsewhere.values():
+            self.put(part, indices)
+
+    def put(self, part: Any, indices: Iterable[int]) -> None:
+        """Notes that others hold an item, which may be at some indices."""
+        self.elsewhere.setdefault(id(part), (part, set()))[1].update(indices)
 
 
 class _Held:

@@ -13,12 +13,21 @@ _MOST_OPERATIONS = 100_000
 class WantsPythonItems(StagingError):
     """Something can be staged only if the loop around it is unrolled.
 
-    A `for` over a tensor of known length does that; everywhere else it is an error, which users see
-    under the name of its base.
+    A `for` over a tensor of known length does that; where none does, users get a plain
+    `StagingError`.
+
+    Attributes:
+      most: how many passes such a loop may have; None if it may have any number.
     """
 
+    most: int | None = None
 
-WantsPythonItems.__name__ = WantsPythonItems.__qualname__ = StagingError.__name__
+
+class GrowsWithEachPass(WantsPythonItems):
+    """What a loop hands on is made of more with each pass."""
+
+    most = 1000
+    # To trace more would take long, and the graph would be large.
 
 
 def check(passes: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import autograph_lite as ag
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import iteration
+from autograph_lite.staging import unrolling
 from tests.staging.differential import check_all
 
 CALLS = [(np.array(xs, np.float32),) for xs in ([1, 2, 3, 4, 5], [3, -1, 2, 2, 0])]
@@ -140,7 +140,7 @@ def test_it_prints_once():
 
 
 def test_loops_of_many_passes_are_not_unrolled(monkeypatch):
-    monkeypatch.setattr(iteration, "_MOST_PASSES", 4)
+    monkeypatch.setattr(unrolling.GrowsWithEachPass, "most", 4)
     with pytest.raises(StagingError, match="the length of a deque comes to depend on a tensor"):
         ag.function(a_queue)(ag.constant([1.0] * 5))
     with pytest.raises(StagingError, match="change their type on every pass: the position, head"):

@@ -157,3 +157,82 @@ def test_as_python_answers(function):
 def test_in_a_staged_loop():
     calls = [(np.array(xs, np.float32),) for xs in ([1, -2, 3], [-1, -2, -3], [-1, 4, 2])]
     check_all(in_a_loop_of_the_graph, *calls)
+
+
+class Source:
+    """What its property gives is another number each time."""
+
+    def __init__(self, x):
+        self.left = [x, x + 1, x + 2]
+
+    @property
+    def next(self):
+        return self.left.pop(0)
+
+    @next.setter
+    def next(self, value):
+        self.left.append(value)
+
+
+def a_property_is_read_once(x):
+    source = Source(x)
+    try:
+        first = source.next
+        source.next += 10
+    except AttributeError:
+        first = x
+    return first, source.left
+
+
+class Counting:
+    def __init__(self):
+        self.asked = 0
+
+    def __getattr__(self, name):
+        self.asked += 1
+        if name == "there":
+            return 2.0
+        raise AttributeError(name)
+
+
+def asked_once(x):
+    counting = Counting()
+    total = x
+    with contextlib.suppress(AttributeError):
+        total += counting.there
+        total += counting.missing
+    return total, counting.asked
+
+
+class Slotted:
+    __slots__ = ("v",)
+
+
+def in_a_slot(x):
+    slotted = Slotted()
+    if x > 0:
+        slotted.v = x
+    try:
+        slotted.v += 1
+        return slotted.v
+    except AttributeError:
+        return x - 1
+
+
+def of_an_inner_object(x):
+    outer = Box()
+    if x > 0:
+        outer.inner = Box()
+    try:
+        outer.inner.v = x
+        r = outer.inner.v + 1
+    except AttributeError:
+        r = x - 1
+    return r
+
+
+@pytest.mark.parametrize(
+    "function", [a_property_is_read_once, asked_once, in_a_slot, of_an_inner_object]
+)
+def test_of_objects_of_all_kinds(function):
+    check_all(function, *CALLS)

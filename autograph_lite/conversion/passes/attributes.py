@@ -1,8 +1,8 @@
 """Reads of attributes in a `try` that may catch Python's error for those that are not there.
 
 `o.x` becomes `ag__.attribute(o, 'x')`: staged code may have set it on some paths only. Everywhere
-else the value itself raises the error where it is used. `o.x += 1` reads `o.x` in a statement of
-its own first.
+else the value itself raises the error where it is used. Before `o.x += 1` there is
+`ag__.ask_for(o, 'x')`: a property must be read but once.
 """
 
 from __future__ import annotations

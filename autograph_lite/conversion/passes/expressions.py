@@ -269,7 +269,7 @@ class _Expressions:
             return node
         if node.attr == "shape":
             return call("shape", node, node.value)
-        if getattr(node, "may_be_missing", False) and not getattr(node, "in_target", False):
+        if getattr(node, "may_be_missing", False):
             return call("attribute", node, node.value, constant(node.attr, node))
         return node
 

@@ -87,7 +87,7 @@ class _Conversion:
         if isinstance(node, gast.Assign):
             return self.assign(node)
         if isinstance(node, gast.AugAssign):
-            return [*_reads(node.target), self.aug_assign(node)]
+            return [*_asked_for(node.target), self.aug_assign(node)]
         if isinstance(node, gast.AnnAssign) and not isinstance(node.target, gast.Name):
             return self.ann_assign(node)
         if isinstance(node, gast.Delete):
@@ -261,14 +261,13 @@ class _Conversion:
         return isinstance(node, gast.Constant)
 
 
-def _reads(target: Any) -> list[Any]:
-    """`o.x`, before `o.x += 1` in a `try` that may catch the error of a missing attribute."""
+def _asked_for(target: Any) -> list[Any]:
+    """`ag__.ask_for(o, 'x')`, before `o.x += 1` in a `try` that may catch Python's error."""
     if not getattr(target, "may_be_missing", False) or not isinstance(target.value, gast.Name):
         return []
     owner = load(target.value.id, target)
-    read = place(gast.Attribute(owner, target.attr, gast.Load()), target)
-    read.may_be_missing = True
-    return [place(gast.Expr(read), target)]
+    asking = call("ask_for", target, owner, constant(target.attr, target))
+    return [place(gast.Expr(asking), target)]
 
 
 def _changes(node: Any, names: set[str], captured: set[str]) -> bool:
