@@ -58,15 +58,17 @@ class StagedList(list[Any]):
       loans: what has been lent of its items.
       twins: the indices of items that were one object when it became a list of the graph.
       elsewhere: by id the items that others held, too, when they were put there, and their indices.
+      taken: by id what branches and loops have made of its items.
       copies: itself and the lists that have the same objects in them, if there are such.
     """
 
-    __slots__ = ("_items", "copies", "elsewhere", "loans", "twins")
+    __slots__ = ("_items", "copies", "elsewhere", "loans", "taken", "twins")
     __ag_staged__ = True
     _items: Items | None
     loans: list[loans.Loan]
     twins: frozenset[int]
     elsewhere: dict[int, tuple[Any, set[int]]]
+    taken: dict[int, Any]
     copies: list[StagedList]
     python_kind = "list"
 
@@ -76,6 +78,7 @@ class StagedList(list[Any]):
         self.loans = []
         self.twins = frozenset()
         self.elsewhere = {}
+        self.taken = {}
         self.copies = []
         born(self)
 
@@ -100,7 +103,7 @@ class StagedList(list[Any]):
             super().clear()
         else:
             self._items = None
-            self.twins, self.elsewhere = frozenset(), {}
+            self.twins, self.elsewhere, self.taken = frozenset(), {}, {}
             super().__setitem__(slice(None), state)
 
     def _changing(self) -> Items | None:

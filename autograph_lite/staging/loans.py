@@ -50,8 +50,8 @@ def _check(first: Any, second: Any, location: Location) -> Any:
     if first == second:
         # No `except` of the user's is for what Python would do without complaint.
         error = StagingError(
-            "an item of a list whose length depends on a tensor is changed through two names; "
-            "take it from the list again before the second change"
+            "an item of a list whose length depends on a tensor is changed through two names, or "
+            "through one of two that are read; take it from the list again after the first change"
         )
         raise_at(error, location)
     return ()
@@ -150,8 +150,30 @@ def change(part: Any, kind: str, key: Any) -> None:
                 raise StagingError(_COPIED.format(user_location(), kind_of(part)))
             if _is_elsewhere(loan):
                 raise StagingError(_ELSEWHERE.format(user_location(), kind_of(part)))
+            if not loan.changed:
+                _check_names(loan)
             loan.changed = True
     scopes.note(part, kind, key)
+
+
+def _check_names(loan: Loan) -> None:
+    """Has the graph refuse that an item changes which is read later under another name."""
+    if loan.owner is None:
+        return
+    others = [
+        other
+        for other in loan.owner.loans
+        if other.item is not loan.item and not _is_apart(other.place, loan.place)
+    ]
+    if not others:
+        return
+    from autograph_lite.staging.object_holders import VariableHolders
+
+    holders = VariableHolders(set())
+    for other in others:
+        if holders.any_is_read(other.item, []):
+            positions = _position(loan), _position(other)
+            apply(CHECK_APART, positions, {"location": user_location()})
 
 
 def _is_in_a_copy(owner: Any) -> bool:
@@ -173,7 +195,7 @@ def _is_elsewhere(loan: Loan) -> bool:
     found = [part for one in owner.copies or [owner] for part in _put_at(one, owner, loan.place)]
     if not found:
         return False
-    if any(scopes.is_copy(part) or not scopes.is_ours(part) for part in found):
+    if any(scopes.is_copy(part) or not scopes.was_born(part) for part in found):
         return True
     from autograph_lite.staging.object_holders import VariableHolders
 
@@ -185,8 +207,9 @@ def _put_at(known: Any, owner: Any, place: Any) -> Iterator[Any]:
     """The objects that others held, too, and that may be at a place of a list, or of a copy."""
     anywhere = known is not owner or not isinstance(place, int) or place < 0
     for part, places in known.elsewhere.values():
-        if anywhere or place in places or _ANY in places:
+        if anywhere or place in places or ANY in places:
             yield part
+    yield from known.taken.values()
 
 
 def is_of_graph(value: Any) -> bool:
@@ -240,7 +263,7 @@ def copied(items: list[Any]) -> None:
         _register(loan)
 
 
-_ANY = -1
+ANY = -1
 """Stands for the index of an item that may be anywhere."""
 
 
@@ -258,7 +281,7 @@ def twins(items: list[Any]) -> frozenset[int]:
 
 def indices(place: Any) -> set[int]:
     """The indices that an item may have which is at a place."""
-    return {place if has_one_index(place) else _ANY}
+    return {place if has_one_index(place) else ANY}
 
 
 def has_one_index(place: Any) -> bool:
@@ -273,7 +296,7 @@ def may_be_twin(owner: Any, index: Any) -> bool:
     if not owner.twins:
         return False
     place = place_of(index)
-    is_known = isinstance(place, int) and place >= 0 and _ANY not in owner.twins
+    is_known = isinstance(place, int) and place >= 0 and ANY not in owner.twins
     return place in owner.twins if is_known else True
 
 
@@ -397,8 +420,9 @@ def _put_beside(loan: Loan, place: Any, position: Any) -> None:
 def moved(owner: Any, index: Any = None) -> None:
     """Notes that items of a list have moved; that at `index` has left it, and is on its own."""
     if owner.twins:
-        owner.twins |= {_ANY}
-    owner.elsewhere = {key: (part, {_ANY}) for key, (part, _) in owner.elsewhere.items()}
+        owner.twins |= {ANY}
+    for _, places in owner.elsewhere.values():
+        places.add(ANY)
     place = None if index is None else place_of(index)
     for loan in list(owner.loans):
         if place is not None and _is_same(loan.place, place):
@@ -422,7 +446,7 @@ def dropped(owner: Any, index: Any, position: Any) -> None:
 
 def emptied(owner: Any) -> None:
     """Notes that all items have left a list."""
-    owner.twins, owner.elsewhere = frozenset(), {}
+    owner.twins, owner.elsewhere, owner.taken = frozenset(), {}, {}
     for loan in list(owner.loans):
         _forget(loan)
 
@@ -463,6 +487,7 @@ def _is_apart(a: Any, b: Any) -> bool:
 
 
 __all__ = [
+    "ANY",
     "Behind",
     "amid_a_change",
     "change",

@@ -210,6 +210,8 @@ class Scope:
         self.filled: dict[int, Any] = {}
         # Copies of the caller's containers: made for the trace, but changes of them are noted.
         self.copies: dict[int, Any] = {}
+        # Lists of the graph, objects that parts inside have put into them, and their indices there.
+        self.put_elsewhere: list[tuple[Any, Any, set[int]]] = []
         # Of the outermost scope: all objects that the trace has made, in parts that are over too.
         self.ever_born: dict[int, Any] = {}
         # What is lent of lists of the graph: see `autograph_lite.staging.loans`.
@@ -547,6 +549,12 @@ def copied(owner: Any) -> None:
     innermost = _scopes.stack[-1]
     innermost.born.pop(id(owner), None)
     innermost.copies[id(owner)] = owner
+
+
+def put_elsewhere(owner: Any, part: Any, indices: set[int]) -> None:
+    """Notes that an object that others hold too has been put into a list of the graph."""
+    if _scopes.stack:
+        _scopes.stack[-1].put_elsewhere.append((owner, part, indices))
 
 
 @contextmanager

@@ -74,6 +74,8 @@ class Sharing:
         self.paths: set[Path] = set()
         self.objects: dict[int, Any] = {}
         self.lists: dict[Any, _List] = {}
+        # Lists of the graph from which something is, by where it is among the values.
+        self.taken: dict[Path, dict[int, Any]] = {}
         # Lists that have the same items, by the slots of those in which the path has put them.
         self.copies: dict[int, list[Any]] = {}
         # Where lists are, while it is looked at.
@@ -131,6 +133,8 @@ class Sharing:
         found: dict[int, _Held] = {}
         owners = {count + number: place.owner for number, place in enumerate(places)}
         self.where = {id(owner): (slot,) for slot, owner in owners.items()}
+        if self.repeats and scope is not None:
+            self._note_repeated(owners, scope)
         for slot, value in enumerate(values):
             if isinstance(value, Tensor):
                 continue
@@ -155,6 +159,14 @@ class Sharing:
                 self._note_lists(held, owners, scope)
         if scope is not None:
             self._look_at_loans(scope, owners)
+
+    def _note_repeated(self, owners: dict[int, Any], scope: Scope) -> None:
+        """Notes what branches of a loop have put into lists: a pass may put it there once more."""
+        for owner, part, indices in scope.put_elsewhere:
+            if id(owner) in self.where and self._was_there(part, scope):
+                self._list(id(owner), owners).put(part, indices)
+                if loans.ANY in indices:
+                    self._list(id(owner), owners).twins.add(loans.ANY)
 
     def _note_again(self, known: Any, owners: dict[int, Any]) -> None:
         """Notes of a list what is known of it already."""
@@ -205,6 +217,9 @@ class Sharing:
             return
         is_old = self._was_there(part, scope)
         lent = scope is not None and id(part) in scope.loans
+        for path in places:
+            for one in _lent_from(part, scope):
+                self.taken.setdefault(path, {})[id(one)] = one
         others = lent or (is_old and self._is_held(part, owners))
         if others or len(held.holders) + bool(held.returned) > 1:
             self.paths.update(path for path in held.returned if path)
@@ -266,9 +281,14 @@ class Sharing:
                 known.twins |= found.twins
                 for part, indices in found.elsewhere.values():
                     known.elsewhere.setdefault(id(part), (part, set()))[1].update(indices)
+                    scopes.put_elsewhere(known, part, indices)
                 for other in found.same.values():
                     if other is not known:
                         loans.hold_the_same(known, other)
+        for path, lists in self.taken.items():
+            for alternative in filter(can_change, _alternatives(_at(values, path))):
+                for one in lists.values():
+                    one.taken[id(alternative)] = alternative
         for path in self.paths:
             part = _at(values, path)
             for alternative in _alternatives(part):
@@ -365,28 +385,15 @@ def _parts(
         value = value.value
     if isinstance(spec, MaybeUnboundSpec):
         spec = spec.inner
-    made = [s for s in alternative_specs(spec) if not isinstance(s, OneObject)]
-    if isinstance(spec, EitherSpec) and len(made) < len(list(alternative_specs(spec))):
-        known = [s.value for s in alternative_specs(spec) if isinstance(s, OneObject)]
+    if isinstance(spec, EitherSpec):
         for alternative in _alternatives(value):
-            if any(alternative is one for one in known):
-                yield _STAYS, alternative, holder
-            else:
-                for one in made:
-                    yield from _parts(alternative, one, path, holder)
+            yield from _parts_of_one(alternative, list(alternative_specs(spec)), path, holder)
         return
     if isinstance(value, EitherValue):
         for alternative in _alternatives(value):
-            if not isinstance(spec, EitherSpec):
-                yield from _parts(alternative, spec, path, holder)
-            elif can_change(alternative):
-                yield _STAYS, alternative, holder
+            yield from _parts(alternative, spec, path, holder)
         return
     if isinstance(value, Tensor):
-        return
-    if isinstance(spec, EitherSpec):
-        if can_change(value):
-            yield path, value, holder
         return
     if isinstance(spec, _STAYING):
         if can_change(value):
@@ -403,6 +410,19 @@ def _parts(
     for step, inner in _children_of(spec):
         place = None if path is None else (*path, step)
         yield from _parts(_child(value, step), inner, place, (id(value), step))
+
+
+def _parts_of_one(
+    value: Any, alternatives: list[Spec], path: Path | None, holder: Any
+) -> Iterator[tuple[Path | None, Any, Any]]:
+    """The same for what becomes one of several values: itself, or what is made anew."""
+    made = [s for s in alternatives if not isinstance(s, (OneObject, *_STAYING))]
+    if not made or any(isinstance(s, OneObject) and s.value is value for s in alternatives):
+        if can_change(value):
+            yield _STAYS, value, holder
+        return
+    for spec in made:
+        yield from _parts(value, spec, path, holder)
 
 
 def _counted(parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:

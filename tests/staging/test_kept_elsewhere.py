@@ -275,3 +275,398 @@ def others_than_the_ones_put_twice(x):
 )
 def test_like_python(function):
     check_all(function, *CALLS)
+
+
+class Item:
+    def __init__(self, v=0):
+        self.v = v
+
+
+WS = [(np.array(w, np.int32),) for w in ([1, -2, 3, 4, 2], [3, 0, 3, 2, -5])]
+
+
+def the_best_row_changed(w):
+    rows = [[x, 0] for x in w]
+    best = None
+    for r in rows:
+        if r[0] > 2:
+            best = r
+    if best is not None:
+        best[1] = 1
+    return [r[1] for r in rows]
+
+
+def the_found_object_changed(w):
+    items = [Item(x) for x in w]
+    found = None
+    for item in items:
+        if item.v > 2:
+            found = item
+            break
+    if found:
+        found.v = 0
+    return [item.v for item in items]
+
+
+def the_open_group_extended(w):
+    groups = []
+    group = None
+    for x in w:
+        if x > 0:
+            group = [x]
+            groups.append(group)
+        elif group is not None:
+            group.append(x)
+    return groups
+
+
+def all_changed_and_one_kept(w):
+    items = [Item(x) for x in w]
+    keep = None
+    for item in items:
+        if keep is None or item.v > keep.v:
+            keep = item
+    for item in items:
+        item.v *= 2
+    return keep.v
+
+
+def changed_while_one_is_kept(w):
+    items = [Item(x) for x in w]
+    best = None
+    for item in items:
+        if best is None or item.v > best.v:
+            best = item
+        item.v = item.v + 1
+    return [item.v for item in items]
+
+
+def put_in_by_branches_of_a_loop(w):
+    row = [0]
+    rows = []
+    for x in w:
+        if x > 0:
+            rows.append(row)
+    for r in rows:
+        r[0] += 1
+    return rows
+
+
+def put_in_beside_others(w):
+    row = [0]
+    rows = []
+    for x in w:
+        if x > 0:
+            rows.append(row)
+        else:
+            rows.append([0])
+    rows[-1][0] = 7
+    return rows
+
+
+def read_by_a_handler(w):
+    a = [w[0]]
+    rows = []
+    out = 0
+    if w[0] > 0:
+        rows.append(a)
+    try:
+        for r in rows:
+            r[0] = r[0] + 1
+        if w[0] > 0:
+            raise ValueError
+    except ValueError:
+        out = a[0]
+    return out
+
+
+def read_by_a_finally(w):
+    a = [w[0]]
+    rows, out = [], []
+    if w[0] > 0:
+        rows.append(a)
+    try:
+        for r in rows:
+            r[0] = r[0] + 1
+    finally:
+        out.append(a[0])
+    return out
+
+
+def read_by_an_else(w):
+    a = [w[0]]
+    rows, out = [], []
+    if w[0] > 0:
+        rows.append(a)
+    try:
+        for r in rows:
+            r[0] = r[0] + 1
+        if w[0] > 9:
+            raise ValueError
+    except ValueError:
+        pass
+    else:
+        out.append(a[0])
+    return out
+
+
+def read_by_a_test(w):
+    a = [w[0]]
+    rows = []
+    i = 0
+    if w[0] > 0:
+        rows.append(a)
+    while i < 20 and a[0] < 10:
+        rows[0][0] = rows[0][0] + 1
+        i += 1
+    return i
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(the_best_row_changed, the_found_object_changed, the_open_group_extended),
+        *(all_changed_and_one_kept, changed_while_one_is_kept, put_in_by_branches_of_a_loop),
+        *(put_in_beside_others, read_by_a_handler, read_by_a_finally, read_by_an_else),
+        read_by_a_test,
+    ],
+)
+def test_no_change_is_lost(function):
+    with pytest.raises(StagingError, match="is changed that other names or containers may hold"):
+        ag.function(function)(WS[0][0])
+
+
+def one_of_two_items_read(w):
+    rows = [[x] for x in w]
+    a, b = rows[1], rows[w[0] % 3]
+    b[0] = 50
+    return a[0]
+
+
+def test_two_names_for_what_may_be_one_item():
+    staged = ag.function(one_of_two_items_read)
+    assert int(staged(np.array([2, 7, 3], np.int32))) == 7
+    with pytest.raises(StagingError, match="through one of two that are read"):
+        staged(np.array([1, 7, 3], np.int32))
+
+
+def two_groups(w):
+    low, high = [], []
+    for x in w:
+        r = [x]
+        if x > 2:
+            high.append(r)
+        else:
+            low.append(r)
+    for r in high:
+        r[0] = r[0] * 2
+    for r in low:
+        r[0] = r[0] * 3
+    return low, high
+
+
+def two_groups_of_objects(w):
+    low, high = [], []
+    for x in w:
+        item = Item(x)
+        if x > 2:
+            high.append(item)
+        else:
+            low.append(item)
+    for item in high:
+        item.v = item.v * 2
+    for item in low:
+        item.v = item.v * 3
+    return [item.v for item in low], [item.v for item in high]
+
+
+def put_in_by_a_try(w):
+    rows = []
+    for x in w:
+        r = [x]
+        try:
+            if x > 3:
+                raise ValueError
+            rows.append(r)
+        except ValueError:
+            pass
+    for r in rows:
+        r[0] = r[0] * 2
+    return rows
+
+
+def put_in_by_a_function(w):
+    def keep(rows, r, x):
+        if x > 2:
+            rows.append(r)
+
+    rows = []
+    for x in w:
+        r = [x]
+        keep(rows, r, x)
+    for r in rows:
+        r[0] = r[0] * 2
+    return rows
+
+
+def left_out_by_continue(w):
+    rows = []
+    for x in w:
+        r = [x]
+        if x < 2:
+            continue
+        rows.append(r)
+    for r in rows:
+        r[0] = r[0] * 2
+    return rows
+
+
+def taken_again_under_the_name(w):
+    rows = []
+    for x in w:
+        row = [x]
+        if x > 1:
+            rows.append(row)
+    i = 0
+    while i < len(rows):
+        row = rows[i]
+        row[0] = row[0] * 2
+        i += 1
+    return rows
+
+
+def another_index(w):
+    a = [w[0]]
+    rows = [[w[1]]]
+    if w[0] > 0:
+        rows.append(a)
+    rows[0].append(w[2])
+    return rows, a
+
+
+def emptied_and_filled(w):
+    a = [w[0]]
+    rows = []
+    if w[0] > 0:
+        rows.append(a)
+    rows.clear()
+    rows.append([w[1]])
+    rows[0].append(w[2])
+    return rows, a
+
+
+def replaced(w):
+    a = [w[0]]
+    rows = [[w[1]]]
+    if w[0] > 0:
+        rows.append(a)
+    rows[0] = [w[2]]
+    rows[0].append(w[0])
+    return rows, a
+
+
+def set_at_one_index_in_each_pass(w):
+    row = [w[0]]
+    rows = [[w[1]], [w[2]]]
+    i = 0
+    while i < w[3]:
+        rows[0] = row
+        i += 1
+        rows.append([w[0]])
+    rows[0].append(w[1])
+    return rows
+
+
+def the_best_only_read(w):
+    items = [Item(x) for x in w]
+    best = items[0]
+    for item in items:
+        if item.v > best.v:
+            best = item
+    most = best.v
+    for item in items:
+        item.v -= most
+    return [item.v for item in items]
+
+
+def neighbours_changed(w):
+    rows = [[x] for x in w]
+    for i in range(len(rows) - 1):
+        rows[i][0], rows[i + 1][0] = rows[i + 1][0], rows[i][0]
+        a, b = rows[i], rows[i + 1]
+        a[0] = b[0] + a[0]
+    return rows
+
+
+def changed_in_a_try_whose_rows_are_replaced(w):
+    rows = [[w[0]], [1, w[1]], []]
+    k = w[3]
+    while k > 0:
+        k -= 1
+        try:
+            for _ in (1, 2):
+                for row in rows:
+                    if row:
+                        row[0] = w[2]
+                rows[0] = [k, k]
+        except ValueError:
+            k = 0
+    return rows
+
+
+def cut_off_in_each_pass(w):
+    rows = [[], [w[0]]]
+    i = 0
+    while i < 3:
+        i += 1
+        if w[0] > i + 1:
+            continue
+        for _ in (1, 2):
+            rows[0].append(w[1])
+            rows.append([])
+            rows = rows[-3:]
+    return rows
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(two_groups, two_groups_of_objects, put_in_by_a_try, put_in_by_a_function),
+        *(left_out_by_continue, taken_again_under_the_name, another_index, emptied_and_filled),
+        *(replaced, set_at_one_index_in_each_pass, the_best_only_read, neighbours_changed),
+        *(changed_in_a_try_whose_rows_are_replaced, cut_off_in_each_pass),
+    ],
+)
+def test_changes_that_nobody_else_sees(function):
+    check_all(function, *WS)
+
+
+def popped(w):
+    numbers = [1, 2, 3]
+    last = numbers.pop(w[0] % 2)
+    del numbers[w[2] % 2]
+    return numbers, last
+
+
+def popped_from_a_list_of_the_graph(w):
+    numbers = [x for x in w]
+    i = 0
+    while i < len(numbers):
+        if numbers[i] < 0:
+            numbers.pop(i)
+        else:
+            i += 1
+    return numbers
+
+
+def deleted_from_a_list_of_an_array(w):
+    numbers = list(w)
+    del numbers[w[0] % 2]
+    return numbers
+
+
+@pytest.mark.parametrize(
+    "function", [popped, popped_from_a_list_of_the_graph, deleted_from_a_list_of_an_array]
+)
+def test_items_leave_at_an_index_that_is_a_tensor(function):
+    check_all(function, *WS)
