@@ -285,10 +285,10 @@ class Sharing:
                 for other in found.same.values():
                     if other is not known:
                         loans.hold_the_same(known, other)
-        for path, lists in self.taken.items():
+        for path, sources in self.taken.items():
             for alternative in filter(can_change, _alternatives(_at(values, path))):
-                for one in lists.values():
-                    one.taken[id(alternative)] = alternative
+                for source in sources.values():
+                    source.taken[id(alternative)] = alternative
         for path in self.paths:
             part = _at(values, path)
             for alternative in _alternatives(part):
