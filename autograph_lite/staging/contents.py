@@ -12,6 +12,7 @@ from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.later_reads import shared_with
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.specs import MaybeUnbound
+from runtime.tensor import Tensor
 
 ATOMS = frozenset(
     {int, float, complex, bool, str, bytes, type(None), range, slice, type, ModuleType}
@@ -35,8 +36,11 @@ class Slot(NamedTuple):
     key: Any
 
     def is_same(self, other: Slot | None) -> bool:
-        """Whether two places are the same one."""
-        return other is not None and self.owner is other.owner and self.key == other.key
+        """Whether two places are the same one, or may be, if only the running graph knows."""
+        if other is None or self.owner is not other.owner:
+            return False
+        is_known = not isinstance(self.key, Tensor) and not isinstance(other.key, Tensor)
+        return bool(self.key == other.key) if is_known else True
 
 
 def inside(owner: Any, closures: Closures) -> Iterator[tuple[Slot, Any]]:

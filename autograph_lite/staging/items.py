@@ -26,6 +26,7 @@ from autograph_lite.staging.either import (
 )
 from autograph_lite.staging.holders import Own, own_variable
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.picked_arrays import check_picked
 from autograph_lite.staging.places import checked, checked_key, is_symbolic
 from autograph_lite.staging.presence import perhaps, stores_defaults
 from autograph_lite.staging.raising import assert_bound, stage_raise
@@ -444,6 +445,7 @@ def _set_none(state: Any) -> None:
 def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False) -> Any:
     """`owner[index] += value` and its kin: gives what `owner` is afterwards."""
     old = load(owner, index)
+    check_picked(owner, index, old)
     operand = value() if lazy else value
     if isinstance(owner, np.ndarray) and not isinstance(old, Tensor):
         if isinstance(operand, SymbolicTensor):

@@ -20,6 +20,7 @@ from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.holders import Own
 from autograph_lite.staging.items import delete, load, store
+from autograph_lite.staging.picked_arrays import check_picked
 from autograph_lite.staging.scopes import belongs, depth, fill, note, tracking
 from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor, Tensor
@@ -117,7 +118,9 @@ class Tracked:
             self[key] = new
 
         owner = untracked(self)
-        return Tracked(load(owner, key), put_back, Own(None, Slot(owner, "item", key)))
+        item = load(owner, key)
+        check_picked(owner, key, item)
+        return Tracked(item, put_back, Own(None, Slot(owner, "item", key)))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         owner = untracked(self)
