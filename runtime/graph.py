@@ -123,6 +123,9 @@ class Graph:
         """
         if context.thread.before_adding is not None:
             context.thread.before_adding(opdef)
+            for guard in filter(_is_guard, inputs):
+                # To read it may raise, as its own operation does.
+                context.thread.before_adding(guard.op.opdef)
         own = [self.resolve(t) for t in inputs]
         specs = opdef.infer(own, attrs)
         op_name = self.unique_name(name or opdef.name)
@@ -235,6 +238,11 @@ class Graph:
         return f"<ag.Graph {self.name!r} of {len(self.operations)} operations>"
 
 
+def _is_guard(tensor: Tensor) -> bool:
+    """Whether a tensor stands for a value that is there on some paths only."""
+    return type(tensor) is SymbolicTensor and tensor.op.opdef.name == "Guard"
+
+
 class FunctionGraph(Graph):
     """The graph of a function, branch or loop body: it may use tensors from outside of it.
 
@@ -273,7 +281,7 @@ class FunctionGraph(Graph):
         if isinstance(tensor, SymbolicTensor):
             if self.finished or self.outer is None:
                 raise OutOfScopeError(_out_of_scope(tensor, self))
-            if tensor.op.opdef.name == "Guard":
+            if _is_guard(tensor):
                 return self._guard(tensor)
         elif not isinstance(tensor, EagerTensor):
             raise TypeError(f"expected a tensor, found {tensor!r}")

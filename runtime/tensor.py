@@ -368,7 +368,7 @@ class SymbolicTensor(Tensor):
         # In a graph that is run by sessions, tensors are the keys of what is fed.
         if not hasattr(self.graph, "captures"):
             return id(self)
-        raise TypeError(
+        raise SymbolicTensorError(
             f"{user_location()}: {self!r} is unhashable: only the running graph knows its value, "
             "so it can be no new key of a dict and no member of a set. Give the dict its keys "
             "before, and it is compared with them; or use a list, or x.ref() for the tensor itself"

@@ -99,7 +99,7 @@ class StagedList(list[Any]):
         if isinstance(state, StagedList):
             state = state.snapshot()
         if isinstance(state, Items):
-            self._changed(state)
+            self._set(state)
             super().clear()
         else:
             self._items = None
@@ -112,6 +112,12 @@ class StagedList(list[Any]):
         return self.items
 
     def _changed(self, items: Items) -> None:
+        self._set(items)
+        if tracking():
+            # While the new contents were made, the old ones may have been put back.
+            loans.note_changed(self)
+
+    def _set(self, items: Items) -> None:
         if self._items is None:
             self.twins = loans.twins(list(self))
             loans.copied(list(self))

@@ -156,6 +156,14 @@ def change(part: Any, kind: str, key: Any) -> None:
     scopes.note(part, kind, key)
 
 
+def note_changed(part: Any) -> None:
+    """Notes that an object has other contents now than when it was put back last, if it is lent."""
+    for scope in scopes.stack():
+        for loan in scope.loans.get(id(part), ()):
+            if not loan.is_shared and not loan.moved:
+                loan.changed = True
+
+
 def _check_names(loan: Loan) -> None:
     """Has the graph refuse that an item changes which is read later under another name."""
     if loan.owner is None:
@@ -502,6 +510,7 @@ __all__ = [
     "lend",
     "lent",
     "moved",
+    "note_changed",
     "replaced",
     "settle",
     "settle_all",

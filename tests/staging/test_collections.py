@@ -743,3 +743,18 @@ def test_names_that_comprehensions_bind():
     xs = np.array([1.0, -2.0, 3.0])
     check_all(names_of_comprehensions, (xs, np.float64(1.5)), (-xs, np.float64(0.5)))
     check_all(names_that_are_read_after_comprehensions, (xs, np.float64(1.5)))
+
+
+def test_no_handler_of_the_users_takes_a_refusal():
+    @ag.function
+    def f(w):
+        seen = set()
+        for x in w:
+            try:
+                seen.add(x)
+            except TypeError:
+                return -1
+        return len(seen)
+
+    with pytest.raises(TypeError, match="no member of a set"):
+        f(ag.constant([1, 2]))

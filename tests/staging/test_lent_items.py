@@ -282,6 +282,23 @@ def changed_in_a_branch_of_a_try_in_a_loop(xs, x, n):
     return rows
 
 
+def appended_to_items_of_items(xs, x, n):
+    groups = []
+    i = 0
+    while i < 2:
+        rows = []
+        j = 0
+        while j < n + 1:
+            rows.append([x])
+            j += 1
+        groups.append(rows)
+        i += 1
+    groups[0][0].append(x + 1)
+    groups[1][-1].insert(0, x + 2)
+    groups[n % 2].append([x, x, x])
+    return groups
+
+
 def made_longer_by_a_loop(xs, x, n):
     rows = [[v] for v in xs]
     row = rows[0]
@@ -344,6 +361,7 @@ def nested_in_comprehensions(xs, x, n):
         in_a_try,
         in_a_try_that_makes_the_list,
         changed_in_a_branch_of_a_try_in_a_loop,
+        appended_to_items_of_items,
         made_longer_by_a_loop,
     ],
 )

@@ -236,3 +236,37 @@ def of_an_inner_object(x):
 )
 def test_of_objects_of_all_kinds(function):
     check_all(function, *CALLS)
+
+
+class Doubled:
+    @property
+    def double(self):
+        return self._v * 2
+
+    def __getitem__(self, number):
+        return self._v * number
+
+
+def missing_in_a_property(x):
+    doubled = Doubled()
+    if x > 0:
+        doubled._v = x
+    try:
+        return doubled.double
+    except AttributeError:
+        return x - 1
+
+
+def missing_in_a_special_method(x):
+    doubled = Doubled()
+    if x > 0:
+        doubled._v = x
+    try:
+        return doubled[3]
+    except AttributeError:
+        return x - 1
+
+
+@pytest.mark.parametrize("function", [missing_in_a_property, missing_in_a_special_method])
+def test_in_what_objects_compute(function):
+    check_all(function, *CALLS)
