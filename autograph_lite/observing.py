@@ -79,6 +79,7 @@ def _recursing_on_tensors(
         given = [*args, *kwargs.values()]
         if given and all(isinstance(value, Tensor) for value in given):
             return _recursing(watches[0], called, function)(*args, **kwargs)
+        refuse_endless(function.__code__, function.__name__)
         _observe_unconverted(watches[-1], function, owner)
         return called(*args, **kwargs)
 

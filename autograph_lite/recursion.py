@@ -35,6 +35,7 @@ _MOST_PASSES = 12
 _SHAPES_BEFORE_RELAXING = 2
 _DEEPEST_TRACING = 100
 """So many traces of one function within one another come to no end."""
+_MOST_CALLS = 100
 _MANY_CALLS = 20
 _NEARLY_FULL = 0.8
 """How much of the stack is used when many calls of one function are taken for endless ones."""
@@ -196,20 +197,32 @@ def is_under_condition(code: Any) -> bool:
 
 
 def refuse_endless(code: types.CodeType, name: str) -> None:
-    """Refuses one more call of a function within itself, when the stack is nearly full of them."""
+    """Refuses one more call of a function within itself, if there are so many that none ends it.
+
+    Args:
+      code: of a function that is called in place, since it is handed Python values, or binds
+        variables of the function around it.
+      name: what it is called.
+    """
     frames = own = 0
     frame = sys._getframe(1)
     while frame is not None:
         frames += 1
         own += frame.f_code is code
         frame = frame.f_back  # type: ignore[assignment]
-    if own >= _MANY_CALLS and frames >= sys.getrecursionlimit() * _NEARLY_FULL:
-        bound = ", ".join(chain.name for chain in code_reads(code).stored)
-        raise StagingError(
-            f"{user_location()}: {name} calls itself in branches of which tensors decide, and "
-            f"binds {bound} of the function around it, so that each call is traced anew and "
-            f"tracing does not end; hand {bound} on as an argument and return it, or write a loop"
-        )
+    is_full = frames >= sys.getrecursionlimit() * _NEARLY_FULL
+    if own < _MOST_CALLS and not (own >= _MANY_CALLS and is_full):
+        return
+    bound = ", ".join(chain.name for chain in code_reads(code).stored)
+    if bound:
+        why, mend = f"binds {bound} of the function around it", f"hand {bound} on as an argument"
+    else:
+        why, mend = "is handed Python values or lists", "hand it tensors alone"
+    raise StagingError(
+        f"{user_location()}: {name} calls itself in branches of which tensors decide, and {why}, "
+        f"so that each call is traced anew and tracing does not end; {mend} and return what it "
+        "makes, or write a loop"
+    )
 
 
 def _with_weak_numbers(result: Any) -> Any:

@@ -366,3 +366,18 @@ def test_a_counted_function_that_binds_what_is_around_it():
         return count
 
     assert [int(f(ag.constant(n))) for n in (0, 4, 30)] == [1, 4, 10]
+
+
+def test_an_endless_function_of_lists():
+    @ag.function
+    def f(xs):
+        def sort(items):
+            if len(items) <= 1:
+                return items
+            first = items[0]
+            return sort([x for x in items[1:] if x < first]) + [first]
+
+        return sort(list(xs))
+
+    with pytest.raises(ag.errors.StagingError, match="sort calls itself in branches.*a loop"):
+        f(ag.constant([1.0, 3.0, 2.0]))
