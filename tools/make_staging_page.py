@@ -57,8 +57,9 @@ KNOWN = """\
   warns nor raises a `FloatingPointError`.
 - What nobody needs is left out of the graph, as in TensorFlow, and with it the error that it would
   raise: an index out of range, say, whose value is not used. In the body of a `try` it runs all the
-  same. Left out there, too, is the read of an attribute that is there on some paths only, and what
-  a function that calls itself does not need.
+  same. Left out there, too, is what a function that calls itself does not need, and the read of an
+  attribute that is there on some paths only by a function that the `try` calls, if that does no
+  more with it than to put it into a container.
 - Numbers keep tensors' dtypes: an index of a staged `range` is a tensor, `len` of a staged list an
   int32. A variable that is a Python number on one path and a tensor on the other is a tensor.
 - `isinstance` answers for a tensor as for what plain Python has there: an array, a scalar of
@@ -73,6 +74,8 @@ KNOWN = """\
   A container that holds another one and is handed on by a branch as a new value is a copy.
   Lists and objects that are in a copy, `list(rows)` or `sorted(rows)`, of a list of which only the
   running graph knows the length, cannot be changed while both are still read.
+- An array that is picked from a list by a tensor, and given a name (`row = rows[i]`), is a copy, as
+  is one that a name bound in a `try` stands for in its handlers.
 - Views that NumPy's `broadcast_to`, `diagonal` and `einsum` give are copies.
 - An argument that is a list or dict is the trace's own copy.
 - What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),
