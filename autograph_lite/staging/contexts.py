@@ -17,12 +17,14 @@ import contextlib
 import dis
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from autograph_lite.errors import AutographError
 from autograph_lite.operators.calls import converted, inverted_manager, is_users_own
 from autograph_lite.operators.exceptions import Handler
 from autograph_lite.staging.conditionals import cond
+from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.exceptions import (
     Mark,
     StagedTry,
@@ -44,6 +46,10 @@ Block = Callable[[Any], None]
 
 def with_(manager: Any, block: Block, variables: Variables) -> None:
     """A `with` statement while a graph is built; see `operators.contexts.with_`."""
+    if isinstance(manager, EitherValue):
+        first = partial(with_, manager.first, block, variables)
+        cond(manager.is_first, first, partial(with_, manager.second, block, variables), *variables)
+        return
     kind = type(manager)
     leave = getattr(kind, "__exit__", None)
     if leave is contextlib.suppress.__exit__:
@@ -79,6 +85,29 @@ def _generator(manager: Any, block: Block, variables: Variables) -> None:
         _python(manager, block)
         return
     manager.gen.close()
+    _run_inverted(inverted, manager.args, manager.kwds, block, variables)
+
+
+def _run_inverted(
+    inverted: Callable[..., Any],
+    args: tuple[Any, ...],
+    keywords: dict[str, Any],
+    block: Block,
+    variables: Variables,
+) -> None:
+    """Runs a generator that calls the block: in a branch for each of several values it is given."""
+    given = (*args, *keywords.values())
+    either = next((value for value in given if isinstance(value, EitherValue)), None)
+    if either is not None:
+
+        def run_with(chosen: Any) -> None:
+            chosen_args = tuple(chosen if arg is either else arg for arg in args)
+            chosen_keywords = {k: chosen if v is either else v for k, v in keywords.items()}
+            _run_inverted(inverted, chosen_args, chosen_keywords, block, variables)
+
+        first, second = partial(run_with, either.first), partial(run_with, either.second)
+        cond(either.is_first, first, second, *variables)
+        return
     has_yielded = False
 
     def enter(value: Any) -> None:
@@ -87,7 +116,7 @@ def _generator(manager: Any, block: Block, variables: Variables) -> None:
         block(value)
 
     with as_consumer(enter, variables) as consumer:
-        inverted(consumer, *manager.args, **manager.kwds)
+        inverted(consumer, *args, **keywords)
     if not has_yielded:
         raise RuntimeError("generator didn't yield")
 

@@ -665,3 +665,41 @@ def test_state_of_managers_and_blocks(function):
 @pytest.mark.parametrize("function", [manager_of_each_pass, manager_around_what_may_fail])
 def test_state_of_managers_and_loops(function):
     check_all(function, *[(np.array(v),) for v in ([0.5, 2.0, -1.0], [2.0, 3.0, 0.5], [0.5, 0.2])])
+
+
+class Owing:
+    def __init__(self, amount):
+        self.amount = amount
+
+
+@contextlib.contextmanager
+def lending(owing, amount):
+    owing.amount += amount
+    try:
+        yield amount * 0.5
+    finally:
+        owing.amount = owing.amount / 2
+
+
+def of_one_of_two_dtypes(x):
+    owing = Owing(x)
+    s = x
+    if x > 1:
+        s = np.where(np.zeros(3) + x > 0, 1.0, 0.0).sum()
+    with lending(owing, s * 2) as half:
+        s = s + half
+    return s, owing.amount
+
+
+def managers_of_two_kinds(x):
+    owing = Owing(x)
+    s = x
+    manager = lending(owing, x) if x > 0 else contextlib.nullcontext(1.0)
+    with manager as given:
+        s = s + given
+    return s, owing.amount
+
+
+@pytest.mark.parametrize("function", [of_one_of_two_dtypes, managers_of_two_kinds])
+def test_managers_of_values_that_branches_choose(function):
+    check_all(function, *((np.float64(v),) for v in (2.0, 0.5, -1.0)), dtypes=False)
