@@ -50,9 +50,8 @@ def while_loop(
       3
     """
     if staging_active():
-        from autograph_lite.staging.later_reads import hands_on, pending
+        from autograph_lite.staging.later_reads import pending
 
-        hands_on(body, names)
         with pending(test):
             return _while(test, body, (get_state, set_state, names), options)
     return _while(test, body, (get_state, set_state, names), options)
@@ -118,9 +117,7 @@ def for_loop(
     """
     if staging_active():
         from autograph_lite.staging.generators import iterated
-        from autograph_lite.staging.later_reads import hands_on
 
-        hands_on(body, names)
         iterable = iterated(iterable)
         if type(iterable).__module__ == "numpy":
             from autograph_lite.staging.scopes import each_of

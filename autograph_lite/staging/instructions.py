@@ -29,7 +29,6 @@ class Facts:
     """What the instructions of a function tell.
 
     Attributes:
-      bound: the variables that it binds, or a part of a statement in it.
       shared: the variables that functions within it, at any depth, share with it, by their ids.
     """
 
@@ -51,9 +50,6 @@ class Facts:
         self._enclosed = {
             name for c in inside if c.co_name != code.co_name for name in c.co_freevars
         }
-        parts = [facts_of(c).bound for c in inside if c.co_name == code.co_name]
-        own = frozenset(filter(None, map(_stored, found)))
-        self.bound: frozenset[str] = own.union(*parts)
         self.shared: dict[int, frozenset[str]] = {}
         self._add_shared(code, frozenset(code.co_cellvars + code.co_freevars))
 

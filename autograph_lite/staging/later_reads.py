@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from autograph_lite.code_table import CodeTable
 from autograph_lite.staging.instructions import facts_of
 from runtime.locations import is_library_file
 
@@ -33,27 +32,6 @@ def user_frames() -> Iterator[FrameType]:
 def shared_with(code: CodeType, outer: CodeType) -> frozenset[str]:
     """The variables of a function that are those of another one, in which it is defined."""
     return facts_of(outer).shared.get(id(code), frozenset())
-
-
-_handed_on: CodeTable[frozenset[str]] = CodeTable()
-
-
-def hands_on(body: Callable[..., Any], names: Iterable[str]) -> None:
-    """Notes the variables that the passes of a loop hand on, of those that they bind.
-
-    Args:
-      body: what runs one pass.
-      names: the variables.
-    """
-    code = getattr(body, "__code__", None)
-    if code is not None and _handed_on.get(code) is None:
-        _handed_on.set(code, frozenset(names))
-
-
-def _is_bound_anew(code: CodeType, name: str) -> bool:
-    """Whether each pass of a loop binds a variable before it reads that."""
-    handed_on = _handed_on.get(code)
-    return handed_on is not None and name not in handed_on and name in facts_of(code).bound
 
 
 class _Pending(threading.local):
@@ -94,12 +72,11 @@ def _codes_of(functions: Iterable[Any]) -> Iterator[CodeType]:
 
 def is_read(frame: FrameType, name: str) -> bool:
     """Whether the code of a frame may read a variable's value after where it is now."""
-    if name in frame.f_code.co_freevars and _is_in_loop(frame):
-        if not _is_bound_anew(frame.f_code, name):
-            return True
     facts = facts_of(frame.f_code)
     if facts.reads(name, frame.f_lasti):
         return True
+    if name in frame.f_code.co_freevars and facts.reads(name) and _is_in_loop(frame):
+        return True  # by the next pass
     return any(
         name in facts.shared.get(id(code), ()) and facts_of(code).reads(name)
         for code in _pending.codes
@@ -118,4 +95,4 @@ def _is_in_loop(frame: FrameType) -> bool:
 
 _LOOPS = ("loops", "iteration", "unrolling")
 
-__all__ = ["assigned", "hands_on", "is_read", "pending", "shared_with", "user_frames"]
+__all__ = ["assigned", "is_read", "pending", "shared_with", "user_frames"]

@@ -262,7 +262,10 @@ class _Expressions:
         return convert_compare(node) if movable else node
 
     def attribute(self, node: Any) -> Any:
-        """`x.shape` becomes `ag__.shape(x)`: only the running graph may know it."""
+        """`x.shape` becomes `ag__.shape(x)`: only the running graph may know it.
+
+        What a `try` may find missing becomes `ag__.attribute(x, 'name')`.
+        """
         node.value = self.visit(node.value)
         # What is called, like `np.shape`, is no shape.
         if not isinstance(node.ctx, gast.Load) or getattr(node, "called", False):
