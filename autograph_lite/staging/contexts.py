@@ -17,14 +17,13 @@ import contextlib
 import dis
 import types
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NoReturn
 
 from autograph_lite.errors import AutographError
 from autograph_lite.operators.calls import converted, inverted_manager, is_users_own
 from autograph_lite.operators.exceptions import Handler
 from autograph_lite.staging.conditionals import cond
-from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.exceptions import (
     Mark,
     StagedTry,
@@ -47,8 +46,7 @@ Block = Callable[[Any], None]
 def with_(manager: Any, block: Block, variables: Variables) -> None:
     """A `with` statement while a graph is built; see `operators.contexts.with_`."""
     if isinstance(manager, EitherValue):
-        first = partial(with_, manager.first, block, variables)
-        cond(manager.is_first, first, partial(with_, manager.second, block, variables), *variables)
+        fork_effect(manager, lambda one: with_(one, block, variables), variables)
         return
     kind = type(manager)
     leave = getattr(kind, "__exit__", None)
@@ -105,8 +103,7 @@ def _run_inverted(
             chosen_keywords = {k: chosen if v is either else v for k, v in keywords.items()}
             _run_inverted(inverted, chosen_args, chosen_keywords, block, variables)
 
-        first, second = partial(run_with, either.first), partial(run_with, either.second)
-        cond(either.is_first, first, second, *variables)
+        fork_effect(either, run_with, variables)
         return
     has_yielded = False
 

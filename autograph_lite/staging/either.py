@@ -490,20 +490,33 @@ def _has_slots(kind: type) -> bool:
     return any(vars(base).get("__slots__") for base in kind.__mro__)
 
 
-def fork_effect(either: EitherValue, change: Callable[[Any], Any]) -> None:
-    """Does something to the alternative that it is, in a branch."""
+_NO_VARIABLES: tuple[Any, ...] = (tuple, lambda state: None, ())
+
+
+def fork_effect(
+    either: EitherValue,
+    change: Callable[[Any], Any],
+    variables: tuple[Any, ...] = _NO_VARIABLES,
+) -> None:
+    """Does something to, or with, the alternative that it is, in a branch.
+
+    Args:
+      either: one of several values.
+      change: what is done.
+      variables: what gives the variables that this changes, what sets them, and their names.
+    """
     from autograph_lite.staging.conditionals import cond
 
     def on(value: Any) -> Callable[[], None]:
         def run() -> None:
             if isinstance(value, EitherValue):
-                fork_effect(value, change)
+                fork_effect(value, change, variables)
             else:
                 change(value)
 
         return run
 
-    cond(either.is_first, on(either.first), on(either.second), tuple, lambda state: None, ())
+    cond(either.is_first, on(either.first), on(either.second), *variables)
 
 
 def _part_spec(value: Any, path: str, fixed: bool) -> Spec:

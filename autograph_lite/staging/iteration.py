@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph_lite.staging.conditionals import Later, cond, if_exp, select
 from autograph_lite.staging.dicts import DoubtfulItems
-from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.generators import StagedGenerator
 from autograph_lite.staging.iterables import (
     Counted,
@@ -60,10 +60,10 @@ def for_loop(
     if isinstance(iterable, StagedGenerator) and isinstance(iterable.running, StagedIterator):
         iterable = iterable.running
     if isinstance(iterable, EitherValue):
-        rest = (body, get_state, set_state, names, extra_test, options)
-        first = partial(for_loop, iterable.first, *rest)
-        second = partial(for_loop, iterable.second, *rest)
-        cond(iterable.is_first, first, second, get_state, set_state, names)
+        variables = (get_state, set_state, names)
+        fork_effect(
+            iterable, lambda one: for_loop(one, body, *variables, extra_test, options), variables
+        )
         return
     if isinstance(iterable, DoubtfulItems):
         _go_over_doubtful(iterable, body, (get_state, set_state, names), extra_test, options)
