@@ -16,6 +16,7 @@ from autograph_lite.errors import StagingError
 from autograph_lite.staging import loans, specs
 from autograph_lite.staging.axes import from_front, to_front
 from autograph_lite.staging.elements import join_elements
+from autograph_lite.staging.links import Links, hold_the_same, may_be_twin
 from autograph_lite.staging.list_specs import (
     KINDS,
     Items,
@@ -56,30 +57,21 @@ class StagedList(list[Any]):
     Attributes:
       items: None while it is an ordinary list; else its contents in the graph.
       loans: what has been lent of its items.
-      twins: the indices of items that were one object when it became a list of the graph.
-      elsewhere: by id the items that others held, too, when they were put there, and their indices.
-      taken: by id what branches and loops have made of its items.
-      copies: itself and the lists that have the same objects in them, if there are such.
+      links: what is known of its items that are in other places, too.
     """
 
-    __slots__ = ("_items", "copies", "elsewhere", "loans", "taken", "twins")
+    __slots__ = ("_items", "links", "loans")
     __ag_staged__ = True
     _items: Items | None
     loans: list[loans.Loan]
-    twins: frozenset[int]
-    elsewhere: dict[int, tuple[Any, set[int]]]
-    taken: dict[int, Any]
-    copies: list[StagedList]
+    links: Links
     python_kind = "list"
 
     def __init__(self, values: Iterable[Any] = (), items: Items | None = None) -> None:
         super().__init__(values)
         self._items = items
         self.loans = []
-        self.twins = frozenset()
-        self.elsewhere = {}
-        self.taken = {}
-        self.copies = []
+        self.links = Links()
         born(self)
 
     @property
@@ -103,7 +95,7 @@ class StagedList(list[Any]):
             super().clear()
         else:
             self._items = None
-            self.twins, self.elsewhere, self.taken = frozenset(), {}, {}
+            self.links.clear()
             super().__setitem__(slice(None), state)
 
     def _changing(self) -> Items | None:
@@ -119,7 +111,7 @@ class StagedList(list[Any]):
 
     def _set(self, items: Items) -> None:
         if self._items is None:
-            self.twins = loans.twins(list(self))
+            self.links.twins = loans.twins(list(self))
             loans.copied(list(self))
         self._items = items
 
@@ -135,7 +127,8 @@ class StagedList(list[Any]):
         item = loans.lent(self, index)
         if item is None:
             item = self.items.get(position)
-            loans.lend(self, index, position, item, loans.may_be_twin(self, index))
+            is_twin = may_be_twin(self, loans.place_of(index))
+            loans.lend(self, index, position, item, is_twin)
         return item
 
     # ---- methods of list
@@ -165,7 +158,7 @@ class StagedList(list[Any]):
             self._changing()
             assert values.items is not None  # `extend` itself takes lists of known lengths
             self._changed(values.items)
-            loans.hold_the_same(values, self)
+            hold_the_same(values, self)
             return
         _for_loop()(values, self.append, tuple, lambda state: None, ())
 
@@ -240,7 +233,7 @@ class StagedList(list[Any]):
         if self.items is None:
             return type(self)(self)
         made = type(self)((), self.items)
-        loans.hold_the_same(self, made)
+        hold_the_same(self, made)
         return made
 
     def remove(self, value: Any) -> None:
@@ -328,7 +321,7 @@ class StagedList(list[Any]):
             return items.get(position) if self.items is None else self.lend(index, position)
         bounds = (index.start, index.stop, index.step)
         part = type(self)((), items.all(lambda flow: edits.sliced(flow, *bounds)))
-        loans.hold_the_same(self, part)
+        hold_the_same(self, part)
         return part
 
     def __len__(self) -> int:

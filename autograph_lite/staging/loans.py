@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import scopes
+from autograph_lite.staging import links, scopes
 from autograph_lite.staging.either import can_change
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.scopes import Scope
@@ -146,9 +146,9 @@ def change(part: Any, kind: str, key: Any) -> None:
                 raise StagingError(message.format(user_location(), kind_of(part)))
             if loan.moved:
                 raise StagingError(_MOVED.format(user_location()))
-            if _is_in_a_copy(loan.owner):
+            if loan.owner is not None and links.is_in_a_copy(loan.owner):
                 raise StagingError(_COPIED.format(user_location(), kind_of(part)))
-            if _is_elsewhere(loan):
+            if loan.owner is not None and links.is_elsewhere(loan.owner, loan.place):
                 raise StagingError(_ELSEWHERE.format(user_location(), kind_of(part)))
             if not loan.changed:
                 _check_names(loan)
@@ -173,51 +173,11 @@ def _check_names(loan: Loan) -> None:
         for other in loan.owner.loans
         if other.item is not loan.item and not _is_apart(other.place, loan.place)
     ]
-    if not others:
-        return
-    from autograph_lite.staging.object_holders import VariableHolders
-
-    holders = VariableHolders(set())
+    read = set(map(id, links.read_among(other.item for other in others)))
     for other in others:
-        if holders.any_is_read(other.item, []):
+        if id(other.item) in read:
             positions = _position(loan), _position(other)
             apply(CHECK_APART, positions, {"location": user_location()})
-
-
-def _is_in_a_copy(owner: Any) -> bool:
-    """Whether another list that is read later has the items of a list, too."""
-    if not is_of_graph(owner) or len(owner.copies) < 2:
-        return False
-    # It knows whose frames run, which is asked for seldom.
-    from autograph_lite.staging.object_holders import VariableHolders
-
-    holders = VariableHolders(set())
-    return any(other is not owner and holders.any_is_read(other, []) for other in owner.copies)
-
-
-def _is_elsewhere(loan: Loan) -> bool:
-    """Whether others that are read later may hold an object that is lent from a list."""
-    owner = loan.owner
-    if not is_of_graph(owner):
-        return False
-    found = [part for one in owner.copies or [owner] for part in _put_at(one, owner, loan.place)]
-    if not found:
-        return False
-    if any(scopes.is_copy(part) or not scopes.was_born(part) for part in found):
-        return True
-    from autograph_lite.staging.object_holders import VariableHolders
-
-    holders = VariableHolders(set())
-    return any(holders.any_is_read(part, []) for part in found)
-
-
-def _put_at(known: Any, owner: Any, place: Any) -> Iterator[Any]:
-    """The objects that others held, too, and that may be at a place of a list, or of a copy."""
-    anywhere = known is not owner or not isinstance(place, int) or place < 0
-    for part, places in known.elsewhere.values():
-        if anywhere or place in places or ANY in places:
-            yield part
-    yield from known.taken.values()
 
 
 def is_of_graph(value: Any) -> bool:
@@ -225,24 +185,12 @@ def is_of_graph(value: Any) -> bool:
     return isinstance(value, list) and hasattr(type(value), "python_kind")
 
 
-def hold_the_same(first: Any, second: Any) -> None:
-    """Notes that two lists of the graph have items that are the same objects to the user."""
-    together = first.copies or [first]
-    together += [
-        other
-        for other in second.copies or [second]
-        if not any(other is known for known in together)
-    ]
-    for known in together:
-        known.copies = together
-
-
 def put_too(owner: Any, item: Any) -> None:
     """Notes that what is put into a list of the graph is in another one, from which it was lent."""
     for scope in scopes.stack():
         for loan in scope.loans.get(id(item), ()):
             if loan.owner is not owner and is_of_graph(loan.owner):
-                hold_the_same(owner, loan.owner)
+                links.hold_the_same(owner, loan.owner)
 
 
 def share(part: Any) -> None:
@@ -271,11 +219,7 @@ def copied(items: list[Any]) -> None:
         _register(loan)
 
 
-ANY = -1
-"""Stands for the index of an item that may be anywhere."""
-
-
-def twins(items: list[Any]) -> frozenset[int]:
+def twins(items: list[Any]) -> set[int]:
     """The indices of items of a list that are one object, or hold one, that can change.
 
     In a list of the graph each has a place of its own: what is done to one is not seen in another.
@@ -284,28 +228,7 @@ def twins(items: list[Any]) -> frozenset[int]:
     places: dict[int, set[int]] = {}
     for number, part in parts:
         places.setdefault(part, set()).add(number)
-    return frozenset(number for number, part in parts if len(places[part]) > 1)
-
-
-def indices(place: Any) -> set[int]:
-    """The indices that an item may have which is at a place."""
-    return {place if has_one_index(place) else ANY}
-
-
-def has_one_index(place: Any) -> bool:
-    """Whether a place is an index counted from the front, and so the same while a list grows."""
-    return isinstance(place, int) and place >= 0
-
-
-def may_be_twin(owner: Any, index: Any) -> bool:
-    """Whether an item of a list of the graph may have been the same object as another one."""
-    if any(other.twins for other in owner.copies if other is not owner):
-        return True
-    if not owner.twins:
-        return False
-    place = place_of(index)
-    is_known = isinstance(place, int) and place >= 0 and ANY not in owner.twins
-    return place in owner.twins if is_known else True
+    return {number for number, part in parts if len(places[part]) > 1}
 
 
 def _register(loan: Loan) -> None:
@@ -405,10 +328,7 @@ def grows(owner: Any) -> None:
 def replaced(owner: Any, index: Any, position: Any) -> None:
     """Notes that the user's code has put another item at a place."""
     place = place_of(index)
-    if isinstance(place, int):
-        owner.twins -= {place}
-        for _, places in owner.elsewhere.values():
-            places.discard(place)
+    owner.links.replaced(place)
     for loan in list(owner.loans):
         if _is_same(loan.place, place) and loan.scope is scopes.innermost():
             _forget(loan)
@@ -427,10 +347,7 @@ def _put_beside(loan: Loan, place: Any, position: Any) -> None:
 
 def moved(owner: Any, index: Any = None) -> None:
     """Notes that items of a list have moved; that at `index` has left it, and is on its own."""
-    if owner.twins:
-        owner.twins |= {ANY}
-    for _, places in owner.elsewhere.values():
-        places.add(ANY)
+    owner.links.moved()
     place = None if index is None else place_of(index)
     for loan in list(owner.loans):
         if place is not None and _is_same(loan.place, place):
@@ -454,7 +371,7 @@ def dropped(owner: Any, index: Any, position: Any) -> None:
 
 def emptied(owner: Any) -> None:
     """Notes that all items have left a list."""
-    owner.twins, owner.elsewhere, owner.taken = frozenset(), {}, {}
+    owner.links.clear()
     for loan in list(owner.loans):
         _forget(loan)
 
@@ -495,7 +412,6 @@ def _is_apart(a: Any, b: Any) -> bool:
 
 
 __all__ = [
-    "ANY",
     "Behind",
     "amid_a_change",
     "change",
@@ -505,8 +421,6 @@ __all__ = [
     "dropped",
     "emptied",
     "grows",
-    "has_one_index",
-    "indices",
     "lend",
     "lent",
     "moved",

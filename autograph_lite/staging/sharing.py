@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from autograph_lite.staging import loans, scopes
+from autograph_lite.staging import links, loans, scopes
 from autograph_lite.staging.either import (
     EitherSpec,
     EitherValue,
@@ -110,10 +110,8 @@ class Sharing:
         return self._known() > known
 
     def _known(self) -> int:
-        found = [self.paths, self.objects]
-        for one in self.lists.values():
-            found += [one.twins, one.elsewhere, one.same]
-        return sum(map(len, found))
+        linked = sum(one.links.size() + len(one.same) for one in self.lists.values())
+        return len(self.paths) + len(self.objects) + linked
 
     def _look_at(
         self,
@@ -140,7 +138,7 @@ class Sharing:
                 continue
             if scope is not None and loans.is_of_graph(value):
                 self.copies.setdefault(slot, []).extend(
-                    other for other in value.copies if id(other) not in scope.born
+                    other for other in value.links.copies if id(other) not in scope.born
                 )
             returned = slot in self.returned and slot < count
             for path, part, holder in _parts(value, specs[slot], (slot,), slot):
@@ -162,16 +160,17 @@ class Sharing:
 
     def _note_repeated(self, owners: dict[int, Any], scope: Scope) -> None:
         """Notes what branches of a loop have put into lists: a pass may put it there once more."""
-        for owner, part, indices in scope.put_elsewhere:
+        for owner, part, places in scope.put_elsewhere:
             if id(owner) in self.where and self._was_there(part, scope):
-                self._list(id(owner), owners).put(part, indices)
-                if loans.ANY in indices:
-                    self._list(id(owner), owners).twins.add(loans.ANY)
+                found = self._links(id(owner), owners)
+                found.put(part, places)
+                if links.ANY in places:
+                    found.twins.add(links.ANY)
 
     def _note_again(self, known: Any, owners: dict[int, Any]) -> None:
         """Notes of a list what is known of it already."""
-        if loans.is_of_graph(known) and (known.twins or known.elsewhere):
-            self._list(id(known), owners).add(known)
+        if loans.is_of_graph(known) and known.links.size():
+            self._links(id(known), owners).add(known.links)
 
     def _note_lists(self, held: _Held, owners: dict[int, Any], scope: Scope | None) -> None:
         """Notes lists that get an object which is in other places, too."""
@@ -181,11 +180,11 @@ class Sharing:
                 self._list(known, owners).same[id(other)] = other
         alive = [inside for inside, _ in held.holders if self._is_alive(inside, owners)]
         if len(alive) > 1:
-            for known, indices in held.lists.items():
-                self._list(known, owners).twins.update(indices)
+            for known, places in held.lists.items():
+                self._links(known, owners).twins.update(places)
         elif self._was_there(part, scope) and self._is_elsewhere(part, owners):
-            for known, indices in held.lists.items():
-                self._list(known, owners).put(part, indices)
+            for known, places in held.lists.items():
+                self._links(known, owners).put(part, places)
 
     def _is_alive(self, known: Any, owners: dict[int, Any]) -> bool:
         """Whether a container that is changed on a path can be reached at its end."""
@@ -197,6 +196,9 @@ class Sharing:
 
     def _is_elsewhere(self, part: Any, owners: dict[int, Any]) -> bool:
         return scopes.is_copy(part) or self._is_held(part, list(owners.values()))
+
+    def _links(self, known: int, owners: dict[int, Any]) -> links.Links:
+        return self._list(known, owners).links
 
     def _list(self, known: int, owners: dict[int, Any]) -> _List:
         """What is noted of a list."""
@@ -238,13 +240,14 @@ class Sharing:
                     if id(part) in scope.loans and self._was_there(part, scope):
                         self.objects[id(part)] = part
                         # A loop may put it there again and again, if not at the same index.
-                        again = self.repeats and not loans.has_one_index(loan.place)
+                        again = self.repeats and not links.has_one_index(loan.place)
                         is_twice = is_twice or again
                         if loan.owner is not None and self._is_elsewhere(part, owners):
-                            indices = loans.indices(loan.place)
-                            self._list(id(loan.owner), owners).put(part, indices)
+                            places = links.indices(loan.place)
+                            self._links(id(loan.owner), owners).put(part, places)
                 if is_twice and loan.owner is not None:
-                    self._list(id(loan.owner), owners).twins.update(loans.indices(loan.place))
+                    places = links.indices(loan.place)
+                    self._links(id(loan.owner), owners).twins.update(places)
 
     def _is_held(self, part: Any, owners: list[Any]) -> bool:
         if not owners and scopes.is_copy(part):
@@ -274,21 +277,20 @@ class Sharing:
         for slot, lists in self.copies.items():
             if slot < len(values) and loans.is_of_graph(values[slot]):
                 for other in lists:
-                    loans.hold_the_same(values[slot], other)
+                    links.hold_the_same(values[slot], other)
         for key, found in self.lists.items():
             known = _at(values, key) if found.owner is None and key else found.owner
             if loans.is_of_graph(known):
-                known.twins |= found.twins
-                for part, indices in found.elsewhere.values():
-                    known.elsewhere.setdefault(id(part), (part, set()))[1].update(indices)
-                    scopes.put_elsewhere(known, part, indices)
+                known.links.add(found.links)
+                for part, places in found.links.elsewhere.values():
+                    scopes.put_elsewhere(known, part, places)
                 for other in found.same.values():
                     if other is not known:
-                        loans.hold_the_same(known, other)
+                        links.hold_the_same(known, other)
         for path, sources in self.taken.items():
             for alternative in filter(can_change, _alternatives(_at(values, path))):
                 for source in sources.values():
-                    source.taken[id(alternative)] = alternative
+                    source.links.taken[id(alternative)] = alternative
         for path in self.paths:
             part = _at(values, path)
             for alternative in _alternatives(part):
@@ -328,26 +330,14 @@ class _List:
 
     Attributes:
       owner: the list, if it stays the same.
-      twins: the indices of items that it has twice, or that another list has.
-      elsewhere: by id the items that others hold too, and their indices.
+      links: its items that are in other places, too.
       same: by id the lists from which it has items.
     """
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner
-        self.twins: set[int] = set()
-        self.elsewhere: dict[int, tuple[Any, set[int]]] = {}
+        self.links = links.Links()
         self.same: dict[int, Any] = {}
-
-    def add(self, known: Any) -> None:
-        """Adds what is known of a list from which it is made."""
-        self.twins |= known.twins
-        for part, indices in known.elsewhere.values():
-            self.put(part, indices)
-
-    def put(self, part: Any, indices: Iterable[int]) -> None:
-        """Notes that others hold an item, which may be at some indices."""
-        self.elsewhere.setdefault(id(part), (part, set()))[1].update(indices)
 
 
 class _Held:
