@@ -10,37 +10,24 @@ the items of a list of the graph, where it has one twice or others hold one too.
 from __future__ import annotations
 
 import functools
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph_lite.staging import links, loans, scopes
-from autograph_lite.staging.either import (
-    EitherSpec,
-    EitherValue,
-    alternative_specs,
+from autograph_lite.staging.either import can_change
+from autograph_lite.staging.handed_on import (
+    STAYING,
+    STAYS,
+    Path,
     alternatives,
-    can_change,
+    at,
+    counted,
+    parts,
 )
-from autograph_lite.staging.either import ObjectSpec as OneObject
-from autograph_lite.staging.list_specs import ListSpec
 from autograph_lite.staging.object_holders import ValueHolders, VariableHolders
-from autograph_lite.staging.objects import ObjectSpec
 from autograph_lite.staging.scopes import Place, Scope
-from autograph_lite.staging.specs import (
-    MaybeUnbound,
-    MaybeUnboundSpec,
-    SameSpec,
-    Spec,
-    StaticSpec,
-    StructureSpec,
-    unguarded,
-)
-from runtime import nest
+from autograph_lite.staging.specs import Spec
 from runtime.tensor import Tensor
-
-Path = tuple[Any, ...]
-_STAYING = (SameSpec, StaticSpec)
 
 
 class Sharing:
@@ -123,7 +110,7 @@ class Sharing:
         count = len(values) - len(places)
         pairs = zip(values[:count], specs, strict=False)
         # Variables that hold the same object before and after.
-        staying = [value for value, spec in pairs if isinstance(spec, _STAYING)]
+        staying = [value for value, spec in pairs if isinstance(spec, STAYING)]
         self.staying = functools.cache(lambda: ValueHolders(staying))
         self.handed_on = functools.cache(lambda: ValueHolders([list(values[:count])]))
         # What is in a list, and the list itself, may both be handed on.
@@ -141,7 +128,7 @@ class Sharing:
                     other for other in value.links.copies if id(other) not in scope.born
                 )
             returned = slot in self.returned and slot < count
-            for path, part, holder in _parts(value, specs[slot], (slot,), slot):
+            for path, part, holder in parts(value, specs[slot], (slot,), slot):
                 inside, step = holder if isinstance(holder, tuple) else (holder, None)
                 held = found.setdefault(id(part), _Held(part))
                 held.add(path, (owners_of.get(inside, inside), step), returned)
@@ -203,6 +190,8 @@ class Sharing:
     def _list(self, known: int, owners: dict[int, Any]) -> _List:
         """What is noted of a list."""
         path = self.where.get(known, ())
+        if not path:
+            return _List(None)  # it is not handed on: nobody asks
         owner = owners.get(path[0]) if len(path) == 1 else None
         if not loans.is_of_graph(owner):
             return self.lists.setdefault(path, _List(None))
@@ -210,7 +199,7 @@ class Sharing:
 
     def _note(self, held: _Held, owners: list[Any], scope: Scope | None) -> None:
         """Notes an object, if others hold it who see what becomes of it."""
-        made_anew = [path for path in held.paths if path != _STAYS]
+        made_anew = [path for path in held.paths if path != STAYS]
         places = {path for path in made_anew + held.returned if path}
         part = held.part
         if not made_anew and not held.returned:
@@ -235,7 +224,7 @@ class Sharing:
         for known in scope.loans.values():
             for loan in known:
                 is_twice = _is_lent_twice(loan, known)
-                for part, count in _counted(loans.changeable(loan.item)):
+                for part, count in counted(loans.changeable(loan.item)):
                     is_twice = is_twice or count > 0
                     if id(part) in scope.loans and self._was_there(part, scope):
                         self.objects[id(part)] = part
@@ -279,7 +268,7 @@ class Sharing:
                 for other in lists:
                     links.hold_the_same(values[slot], other)
         for key, found in self.lists.items():
-            known = _at(values, key) if found.owner is None and key else found.owner
+            known = at(values, key) if found.owner is None else found.owner
             if loans.is_of_graph(known):
                 known.links.add(found.links)
                 for part, places in found.links.elsewhere.values():
@@ -288,12 +277,12 @@ class Sharing:
                     if other is not known:
                         links.hold_the_same(known, other)
         for path, sources in self.taken.items():
-            for alternative in filter(can_change, _alternatives(_at(values, path))):
+            for alternative in filter(can_change, alternatives(at(values, path))):
                 for source in sources.values():
                     source.links.taken[id(alternative)] = alternative
         for path in self.paths:
-            part = _at(values, path)
-            for alternative in _alternatives(part):
+            part = at(values, path)
+            for alternative in alternatives(part):
                 # An object from before is itself, among others that have been made anew.
                 if can_change(alternative) and not _is_one(part, alternative):
                     loans.share(alternative)
@@ -308,15 +297,6 @@ def _lent_from(part: Any, scope: Scope | None) -> Iterator[Any]:
                 scope is None or id(loan.owner) not in scope.born
             ):
                 yield loan.owner
-
-
-def _at(values: Sequence[Any], path: Path) -> Any:
-    """What is at a place among the values that are handed on."""
-    slot, *steps = path
-    part = values[slot] if slot < len(values) else None
-    for step in steps:
-        part = _child(part, step)
-    return part
 
 
 def _is_one(part: Any, alternative: Any) -> bool:
@@ -360,97 +340,10 @@ class _Held:
             self.holders.add(holder)
 
 
-_STAYS: Path = ()
-
-
-def _parts(
-    value: Any, spec: Spec, path: Path | None, holder: Any
-) -> Iterator[tuple[Path | None, Any, Any]]:
-    """What can change in a value, where it will be, and what holds it now.
-
-    The place is None in what becomes a list of the graph, and `_STAYS` for what stays where it is.
-    """
-    value = unguarded(value)
-    if isinstance(value, MaybeUnbound):
-        value = value.value
-    if isinstance(spec, MaybeUnboundSpec):
-        spec = spec.inner
-    if isinstance(spec, EitherSpec):
-        for alternative in _alternatives(value):
-            yield from _parts_of_one(alternative, list(alternative_specs(spec)), path, holder)
-        return
-    if isinstance(value, EitherValue):
-        for alternative in _alternatives(value):
-            yield from _parts(alternative, spec, path, holder)
-        return
-    if isinstance(value, Tensor):
-        return
-    if isinstance(spec, _STAYING):
-        if can_change(value):
-            yield _STAYS, value, holder
-        return
-    if isinstance(spec, ListSpec):
-        yield path, value, holder
-        for number, item in enumerate(list(value) if _is_plain(value) else ()):
-            for part, count in _counted(loans.changeable(item)):
-                yield None, part, (id(value), (number, count))
-        return
-    if can_change(value):
-        yield path, value, holder
-    for step, inner in _children_of(spec):
-        place = None if path is None else (*path, step)
-        yield from _parts(_child(value, step), inner, place, (id(value), step))
-
-
-def _parts_of_one(
-    value: Any, alternatives: list[Spec], path: Path | None, holder: Any
-) -> Iterator[tuple[Path | None, Any, Any]]:
-    """The same for what becomes one of several values: itself, or what is made anew."""
-    made = [s for s in alternatives if not isinstance(s, (OneObject, *_STAYING))]
-    if not made or any(isinstance(s, OneObject) and s.value is value for s in alternatives):
-        if can_change(value):
-            yield _STAYS, value, holder
-        return
-    for spec in made:
-        yield from _parts(value, spec, path, holder)
-
-
-def _counted(parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:
-    """Objects, each with how often it has come before."""
-    known: Counter[int] = Counter()
-    for part in parts:
-        yield part, known[id(part)]
-        known[id(part)] += 1
-
-
 def _is_lent_twice(loan: loans.Loan, known: Sequence[loans.Loan]) -> bool:
     """Whether what is in one place of a list of the graph is in another place of it, too."""
     others = [one for one in known if one is not loan and one.owner is loan.owner]
     return loan.owner is not None and any(one.item is loan.item for one in others)
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, list) and getattr(value, "items", None) is None
-
-
-def _children_of(spec: Spec) -> list[tuple[Any, Spec]]:
-    if isinstance(spec, ObjectSpec):
-        return list(zip(spec.names, spec.children, strict=True))
-    return list(enumerate(spec.children)) if isinstance(spec, StructureSpec) else []
-
-
-def _alternatives(value: Any) -> Iterator[Any]:
-    return alternatives(value.value if isinstance(value, MaybeUnbound) else value)
-
-
-def _child(value: Any, step: Any) -> Any:
-    """A part of a value: an attribute by its name, an item by its number."""
-    if isinstance(value, MaybeUnbound):
-        value = value.value
-    if isinstance(step, str):
-        return getattr(value, "__dict__", {}).get(step)
-    parts = nest.parts(value)
-    return parts[1][step] if parts is not None and step < len(parts[1]) else None
 
 
 __all__ = ["Sharing"]

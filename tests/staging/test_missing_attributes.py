@@ -247,10 +247,15 @@ class Doubled:
         return self._v * number
 
 
-def missing_in_a_property(x):
+def doubled_of(x):
     doubled = Doubled()
     if x > 0:
         doubled._v = x
+    return doubled
+
+
+def missing_in_a_property(x):
+    doubled = doubled_of(x)
     try:
         return doubled.double
     except AttributeError:
@@ -258,9 +263,7 @@ def missing_in_a_property(x):
 
 
 def missing_in_a_special_method(x):
-    doubled = Doubled()
-    if x > 0:
-        doubled._v = x
+    doubled = doubled_of(x)
     try:
         return doubled[3]
     except AttributeError:
