@@ -30,7 +30,7 @@ from autograph_lite.waiting import TracingLock
 from autograph_lite.watch import Watch
 from autograph_lite.watching import watching
 from runtime import context, variables
-from runtime.context import building
+from runtime.context import building, floats_of
 from runtime.convert import convert_to_tensor
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.gradients.activity import graphs_of
@@ -96,6 +96,7 @@ def _pass(
     graph.varying = watch.tensors
     with (
         building(graph),
+        floats_of(leaf_spec(leaf)[0] for leaf in leaves),
         name_scope("/"),
         scope(is_function=True) as changed,
         watching(watch),

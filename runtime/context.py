@@ -8,13 +8,14 @@ tensors close to NumPy's own cost.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from runtime.dtypes import DType
     from runtime.graph import Graph
 
 
@@ -40,6 +41,8 @@ class _Thread(threading.local):
     name_scope: str = ""
     """The prefix of the names of new operations and variables."""
     device: str = ""
+    wide_floats: bool = False
+    """Whether Python's floats become float64 where no dtype is named, not float32."""
 
 
 shared = _Shared()
@@ -94,6 +97,22 @@ def unnoticed() -> Iterator[None]:
         yield
     finally:
         thread.before_adding = before
+
+
+@contextmanager
+def floats_of(given: Iterable[DType]) -> Iterator[None]:
+    """Within the block, Python's floats become float64 beside data of these dtypes.
+
+    They do where some of the data are float64 and none have fewer bits: they keep their digits
+    then. Otherwise they become float32, as in TensorFlow.
+    """
+    before = thread.wide_floats
+    sizes = [dtype.size // (2 if dtype.kind == "c" else 1) for dtype in given if dtype.kind in "fc"]
+    thread.wide_floats = bool(sizes) and min(sizes) == 8
+    try:
+        yield
+    finally:
+        thread.wide_floats = before
 
 
 _converter: Callable[[Any], Any] | None = None

@@ -116,6 +116,8 @@ def convert_to_tensor(
 ) -> Tensor:
     """`value` as a tensor; tensors pass through, lists that hold tensors are stacked.
 
+    In a function that is traced for float64, Python's floats become float64, else float32.
+
     Args:
       value: a tensor, variable, array, number, string, or nested lists and tuples of them.
       dtype: the dtype it must have. Tensors are not cast to it: `ag.cast` does that.
@@ -155,8 +157,8 @@ def convert_to_tensor(
             try:
                 return _wrap(to_array(value, hint), name)
             except (TypeError, ValueError):
-                return _wrap(to_array(value, None), name)
-    return _wrap(to_array(value, wanted), name)
+                return _wrap(to_array(value, None, thread.wide_floats), name)
+    return _wrap(to_array(value, wanted, thread.wide_floats), name)
 
 
 def holds_tensors(value: Any) -> bool:
@@ -199,8 +201,13 @@ def _first_dtype(value: Any) -> DType | None:
     return None
 
 
-def to_array(value: Any, dtype: DType | None) -> Any:
+def to_array(value: Any, dtype: DType | None, wide_floats: bool = False) -> Any:
     """A NumPy array or scalar of a supported dtype that nobody else writes to.
+
+    Args:
+      value: what to make it of.
+      dtype: its dtype; None for the one that suits the value.
+      wide_floats: whether Python's floats become float64 then, not float32.
 
     Raises:
       TypeError, ValueError: no such array can be made; the message names the user's line.
@@ -212,7 +219,7 @@ def to_array(value: Any, dtype: DType | None) -> Any:
         return _integer(value, dtype)
     if kind is float:
         if dtype is None:
-            return np.float32(value)
+            return np.float64(value) if wide_floats else np.float32(value)
         if dtype.kind in "fc":
             return dtype.np_dtype.type(value)
         raise _unfit(value, dtype)
@@ -224,7 +231,7 @@ def to_array(value: Any, dtype: DType | None) -> Any:
         raise _unfit(value, dtype)
     if isinstance(value, TensorShape):
         value = value.as_list()
-    return _from_python(value, dtype)
+    return _from_python(value, dtype, wide_floats)
 
 
 def _integer(value: int, dtype: DType | None) -> Any:
@@ -293,7 +300,7 @@ def _string(value: Any, dtype: DType | None) -> Any:
     return encoded
 
 
-def _from_python(value: Any, dtype: DType | None) -> Any:
+def _from_python(value: Any, dtype: DType | None, wide_floats: bool) -> Any:
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
@@ -315,7 +322,7 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         return array.astype(dtype.np_dtype)
     if isinstance(value, np.ndarray) or _holds_numpy(value):
         return array
-    return _default_width(array, value)
+    return _default_width(array, value, wide_floats)
 
 
 def _holds_numpy(value: Any) -> bool:
@@ -325,10 +332,11 @@ def _holds_numpy(value: Any) -> bool:
     return isinstance(value, np.ndarray | np.generic)
 
 
-def _default_width(array: Any, value: Any) -> Any:
+def _default_width(array: Any, value: Any, wide_floats: bool) -> Any:
     kind = array.dtype.kind
     if kind == "f":
-        return array.astype(np.float32) if _is_python_numbers(value) else array
+        is_narrow = _is_python_numbers(value) and not wide_floats
+        return array.astype(np.float32) if is_narrow else array
     if kind == "i":
         if array.size and not (_INT32.min <= array.min() and array.max() <= _INT32.max):
             return array.astype(np.int64)

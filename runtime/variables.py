@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from runtime.context import building, thread
+from runtime.context import building, floats_of, thread
 from runtime.convert import convert_to_tensor, register_tensor_conversion_function
 from runtime.dtypes import DType, as_dtype
 from runtime.graph import Graph
@@ -461,7 +461,8 @@ def _declared(first: EagerTensor, shape: Any, validate_shape: bool) -> TensorSha
 
 def _initial(value: Any, dtype: DType | None) -> EagerTensor:
     """The first value, computed at once even while a function is traced."""
-    with building(None):
+    # A variable outlives the trace that makes it: what data that has is no matter.
+    with building(None), floats_of(()):
         recorders, thread.recorders = thread.recorders, ()
         try:
             if callable(value) and not isinstance(value, Variable | Tensor):

@@ -63,6 +63,7 @@ from runtime.locations import user_location
 from runtime.numpy_face.emptiness import not_empty
 from runtime.ops.casting import cast
 from runtime.ops.comparison import not_equal
+from runtime.ops.promotion import python_float
 from runtime.ops.python_text import ask, is_text
 from runtime.ops.shaping import identity, reshape
 from runtime.ops.shaping import shape as shape_of
@@ -118,7 +119,7 @@ def int_(x: Any = 0, *base: Any) -> Any:
 def float_(x: Any = 0.0) -> Any:
     """`float(x)`."""
     if is_text(x):
-        return ask(float, x, dtype=dtypes.float32)
+        return ask(float, x, dtype=python_float())
     if isinstance(x, list | tuple | dict):
         return float(type_(x)())  # Python's own error
     return _scalar_cast(x, _FLOATS)
@@ -148,7 +149,7 @@ _FLOATS = {
     dtypes.uint32: dtypes.float64,
     dtypes.uint64: dtypes.float64,
 }
-"""What `float()` makes of tensors; of those of other dtypes, as of Python numbers, float32."""
+"""What `float()` makes of tensors; those of other dtypes become what Python's floats do."""
 
 
 def _scalar_cast(x: Any, wanted: dict[Any, Any]) -> Tensor:
@@ -161,7 +162,7 @@ def _scalar_cast(x: Any, wanted: dict[Any, Any]) -> Tensor:
         )
     if tensor.shape.rank != 0:
         tensor = reshape(tensor, ())
-    dtype = wanted.get(tensor.dtype, dtypes.int32 if wanted is _INTEGERS else dtypes.float32)
+    dtype = wanted.get(tensor.dtype, dtypes.int32 if wanted is _INTEGERS else python_float())
     return _weak(identity(tensor) if tensor.dtype is dtype else cast(tensor, dtype))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from itertools import chain
 from typing import Any
 
 from autograph_lite.errors import AutographError, StagingError
@@ -19,12 +20,13 @@ from autograph_lite.staging import loans
 from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
 from autograph_lite.staging.either import can_change
 from autograph_lite.staging.generators import with_ambient
+from autograph_lite.staging.handed_on import at, held_by, path_to
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.later_reads import pending, user_frames
 from autograph_lite.staging.loops import MOST_TRACINGS
 from autograph_lite.staging.raised import Raised
 from autograph_lite.staging.raising import assert_bound
-from autograph_lite.staging.retraced import Known, known_of
+from autograph_lite.staging.retraced import Known, KnownPlace, known_of
 from autograph_lite.staging.scopes import (
     ABSENT,
     NeverReturns,
@@ -265,6 +267,7 @@ class StagedTry:
                 new if _holds_objects(spec) else spec
                 for spec, new in zip(known.after, self.specs, strict=True)
             ]
+            self._add_known_places()
         # What others hold too where something may be raised.
         self.at_raise = Sharing(self.names, sum(1 for _ in user_frames()))
 
@@ -301,7 +304,7 @@ class StagedTry:
             if self._add_places([body, *ends]):
                 continue
             if self.first is None or self.specs == self.first:
-                self.known.after = self.specs[: len(self.variables)]
+                self._remember()
                 self._build(body, ends)
                 return
         raise StagingError(
@@ -318,12 +321,48 @@ class StagedTry:
             if identity not in known
         }
         for place, before in found.values():
-            value = Undefined(place.name) if before is ABSENT else before
-            self.places.append(place)
-            self.names.append(place.name)
-            self.before.append(value)
-            self.specs.append(UnboundSpec(Lost(place.name)))
+            self._add_place(place, Undefined(place.name) if before is ABSENT else before)
         return bool(found)
+
+    def _add_place(self, place: Place, before: Any) -> None:
+        self.places.append(place)
+        self.names.append(place.name)
+        self.before.append(before)
+        self.specs.append(UnboundSpec(Lost(place.name)))
+
+    def _remember(self) -> None:
+        """Notes what has been found out, for when the statement around this one is traced again."""
+        count, given = len(self.variables), self._reachable()
+        self.known.after = self.specs[:count]
+        self.known.places = [
+            KnownPlace(path, place.kind, place.key, self._spec(before, before, place.name), spec)
+            for place, before, spec in zip(
+                self.places, self.before[count:], self.specs[count:], strict=True
+            )
+            if (path := path_to(place.owner, given)) is not None
+        ]
+
+    def _reachable(self) -> list[Any]:
+        """What the parts can reach: their variables, then the others that they know."""
+        handlers = self.handlers
+        known = [handlers] if callable(handlers) else [handler for _, handler in handlers]
+        parts = [self.body, *known, self.orelse]
+        return self.before[: len(self.variables)] + list(chain(*map(held_by, parts)))
+
+    def _add_known_places(self) -> None:
+        """Makes variables of the places that the parts have changed when they were traced last."""
+        given = self._reachable()
+        for known in self.known.places:
+            owner = at(given, known.path)
+            if owner is None:
+                continue
+            place = Place(owner, known.kind, known.key)
+            found = place.read()
+            value = Undefined(place.name) if found is ABSENT else found
+            is_like = self._spec(value, value, place.name) == known.before
+            self._add_place(place, value)
+            if is_like and not _holds_objects(known.after):
+                self.specs[-1] = known.after
 
     # ---- the parts
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from types import FunctionType
 from typing import Any
 
 from autograph_lite.staging import loans
@@ -100,6 +102,47 @@ def at(values: Sequence[Any], path: Path) -> Any:
     return part
 
 
+def path_to(part: Any, values: Sequence[Any]) -> Path | None:
+    """Where a container or object is among some values; None if it is not in them."""
+    seen: set[int] = set()
+    found = deque(((slot,), value) for slot, value in enumerate(values))
+    while found:
+        path, value = found.popleft()
+        if value is part:
+            return path
+        if isinstance(value, Tensor) or id(value) in seen or len(path) > _MOST_STEPS:
+            continue
+        seen.add(id(value))
+        found.extend(((*path, step), inner) for step, inner in _children(value))
+    return None
+
+
+_MOST_STEPS = 6
+
+
+def held_by(function: Any) -> Iterator[Any]:
+    """What is in the variables that a function and those in its variables have from around."""
+    waiting, seen = [function], set()
+    while waiting:
+        held = waiting.pop()
+        if not isinstance(held, FunctionType):
+            yield held
+        elif id(held) not in seen:
+            seen.add(id(held))
+            for cell in held.__closure__ or ():
+                with suppress(ValueError):  # it is empty
+                    waiting.append(cell.cell_contents)
+
+
+def _children(value: Any) -> Iterator[tuple[Any, Any]]:
+    """The parts of a value, by the steps that lead to them."""
+    inner = nest.parts(value)
+    if inner is not None:
+        yield from enumerate(inner[1])
+    elif can_change(value):
+        yield from getattr(value, "__dict__", {}).items()
+
+
 def _is_plain(value: Any) -> bool:
     return isinstance(value, list) and getattr(value, "items", None) is None
 
@@ -125,4 +168,14 @@ def _child(value: Any, step: Any) -> Any:
     return found[1][step] if found is not None and step < len(found[1]) else None
 
 
-__all__ = ["STAYING", "STAYS", "Path", "alternatives", "at", "counted", "parts"]
+__all__ = [
+    "STAYING",
+    "STAYS",
+    "Path",
+    "alternatives",
+    "at",
+    "counted",
+    "held_by",
+    "parts",
+    "path_to",
+]

@@ -23,13 +23,14 @@ class Links:
       twins: the indices of items that it has twice, or that a list beside it has.
       elsewhere: by id the items that others held, too, when they were put there, and their indices.
       taken: by id what branches and loops have made of its items.
-      copies: itself and the lists that have the same objects in them, if there are such.
+      copies: by id itself and the lists that have the same objects in them, if there are such; the
+        one dict of them all.
     """
 
     __slots__ = ("copies", "elsewhere", "taken", "twins")
 
     def __init__(self) -> None:
-        self.copies: list[Any] = []
+        self.copies: dict[int, Any] = {}
         self.clear()
 
     def clear(self) -> None:
@@ -86,7 +87,7 @@ def indices(place: Any) -> set[int]:
 def may_be_twin(owner: Any, place: Any) -> bool:
     """Whether an item of a list of the graph may have been the same object as another one."""
     links = owner.links
-    if any(other.links.twins for other in links.copies if other is not owner):
+    if any(other.links.twins for other in links.copies.values() if other is not owner):
         return True
     is_known = has_one_index(place) and ANY not in links.twins
     return place in links.twins if is_known else bool(links.twins)
@@ -94,12 +95,12 @@ def may_be_twin(owner: Any, place: Any) -> bool:
 
 def is_in_a_copy(owner: Any) -> bool:
     """Whether another list that is read later has the items of a list, too."""
-    return bool(read_among(other for other in owner.links.copies if other is not owner))
+    return bool(read_among(other for other in owner.links.copies.values() if other is not owner))
 
 
 def is_elsewhere(owner: Any, place: Any) -> bool:
     """Whether others that are read later may hold the object at a place of a list."""
-    copies = owner.links.copies or [owner]
+    copies = owner.links.copies.values() or [owner]
     found = [part for one in copies for part in _put_at(one, place if one is owner else None)]
     if any(scopes.is_copy(part) or not scopes.was_born(part) for part in found):
         return True
@@ -128,13 +129,12 @@ def read_among(parts: Iterable[Any]) -> list[Any]:
 
 def hold_the_same(first: Any, second: Any) -> None:
     """Notes that two lists of the graph have items that are the same objects to the user."""
-    together = first.links.copies or [first]
-    together += [
-        other
-        for other in second.links.copies or [second]
-        if not any(other is known for known in together)
-    ]
-    for known in together:
+    together = first.links.copies or {id(first): first}
+    others = second.links.copies or {id(second): second}
+    if together is others:
+        return
+    together.update(others)
+    for known in (first, *others.values()):
         known.links.copies = together
 
 

@@ -9,7 +9,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlace:
+    """A place that a statement changes, in objects which are others when it is traced again.
+
+    Attributes:
+      path: where the owner is among the variables.
+      kind: as in `Place`.
+      key: as in `Place`.
+      before: the spec of what was there before the statement.
+      after: what it had to be widened to.
+    """
+
+    path: tuple[Any, ...]
+    kind: str
+    key: Any
+    before: Any
+    after: Any
 
 
 class Known:
@@ -19,12 +39,14 @@ class Known:
       risky: whether it may raise when the graph runs.
       before: the specs of its variables before the statement, when it was traced last.
       after: what they had to be widened to.
+      places: the places that its parts have changed, as far as variables lead to them.
     """
 
     def __init__(self) -> None:
         self.risky = False
         self.before: Any = None
         self.after: Any = None
+        self.places: list[KnownPlace] = []
         self._inner: dict[tuple[str, Any, int], Known] = {}
         self._counts: dict[tuple[str, Any], int] = {}
         self._part = ""

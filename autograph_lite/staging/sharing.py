@@ -64,7 +64,7 @@ class Sharing:
         # Lists of the graph from which something is, by where it is among the values.
         self.taken: dict[Path, dict[int, Any]] = {}
         # Lists that have the same items, by the slots of those in which the path has put them.
-        self.copies: dict[int, list[Any]] = {}
+        self.copies: dict[int, dict[int, Any]] = {}
         # Where lists are, while it is looked at.
         self.where: dict[int, Path] = {}
         # Who holds what, made when it is first asked for, while it is looked at.
@@ -124,9 +124,9 @@ class Sharing:
             if isinstance(value, Tensor):
                 continue
             if scope is not None and loans.is_of_graph(value):
-                self.copies.setdefault(slot, []).extend(
-                    other for other in value.links.copies if id(other) not in scope.born
-                )
+                known = value.links.copies.items()
+                new = {one: other for one, other in known if one not in scope.born}
+                self.copies.setdefault(slot, {}).update(new)
             returned = slot in self.returned and slot < count
             for path, part, holder in parts(value, specs[slot], (slot,), slot):
                 inside, step = holder if isinstance(holder, tuple) else (holder, None)
@@ -265,7 +265,7 @@ class Sharing:
             loans.share(part)
         for slot, lists in self.copies.items():
             if slot < len(values) and loans.is_of_graph(values[slot]):
-                for other in lists:
+                for other in lists.values():
                     links.hold_the_same(values[slot], other)
         for key, found in self.lists.items():
             known = at(values, key) if found.owner is None else found.owner

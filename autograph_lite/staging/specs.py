@@ -69,6 +69,9 @@ class Spec:
         return iter(())
 
 
+_DIGITS = (float, complex)
+
+
 @dataclass(frozen=True, slots=True)
 class TensorSpec(Spec):
     """A tensor; a weak one began as a Python number and takes its partner's dtype."""
@@ -78,6 +81,9 @@ class TensorSpec(Spec):
     weak: bool = False
 
     def _leaves(self, value: Any, path: str) -> Leaves:
+        if type(value) in _DIGITS and self.dtype.size > 4 and self.dtype.kind in "fc":
+            # Beside wider numbers a Python number keeps all its digits.
+            return [convert_to_tensor(value, self.dtype)]
         tensor = as_tensor(value)
         if isinstance(tensor, SymbolicTensor) and tensor.op.type == "Unbound":
             return [unbound(self.dtype, self.shape)]

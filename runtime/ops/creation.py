@@ -242,7 +242,7 @@ def range_dtype(*bounds: Any) -> DType:
     if found is None:
         return weak
     if weak.kind == "f" and found.kind in "iub":
-        return dtypes.float32
+        return weak
     return found
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from runtime import dtypes
+from runtime.context import thread
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _KIND_RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
-_PYTHON_DTYPES = {bool: dtypes.bool_, int: dtypes.int32, float: dtypes.float32}
 
 
 def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
@@ -94,10 +94,15 @@ def weak_result(dtype: DType, number: Any) -> DType:
     if rank <= _KIND_RANK[kind]:
         return dtype
     if kind == "b":
-        return dtypes.int32 if rank == 1 else dtypes.float32 if rank == 2 else dtypes.complex64
+        return dtypes.int32 if rank == 1 else python_float() if rank == 2 else dtypes.complex64
     if rank == 2:
         return dtypes.float64
     return dtypes.complex64 if dtype.name in ("float16", "float32") else dtypes.complex128
+
+
+def python_float() -> DType:
+    """What a Python float becomes where no dtype is named."""
+    return dtypes.float64 if thread.wide_floats else dtypes.float32
 
 
 def _both(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
@@ -139,6 +144,4 @@ def cast_to(tensor: Tensor, dtype: DType) -> Tensor:
 
 
 def _recorded() -> bool:
-    from runtime.context import thread
-
     return bool(thread.recorders) or thread.graph is not None
