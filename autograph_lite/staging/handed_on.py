@@ -105,7 +105,7 @@ def at(values: Sequence[Any], path: Path) -> Any:
 def path_to(part: Any, values: Sequence[Any]) -> Path | None:
     """Where a container or object is among some values; None if it is not in them."""
     seen: set[int] = set()
-    found = deque(((slot,), value) for slot, value in enumerate(values))
+    found: deque[tuple[Path, Any]] = deque(((slot,), value) for slot, value in enumerate(values))
     while found:
         path, value = found.popleft()
         if value is part:
