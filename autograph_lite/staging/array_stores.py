@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph_lite.errors import AutographError, StagingError
-from autograph_lite.staging import scopes, views
+from autograph_lite.staging import item_arrays, scopes, views
 from autograph_lite.staging.holders import Held, Own, holders, own_variable
 from autograph_lite.staging.memory import Memory, memory_of, memory_with
 from autograph_lite.staging.outside_arrays import base_of, place_of, taken_in
@@ -101,13 +101,16 @@ def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray)
 
 
-def others(owner: Any, own: Own, before_loop: bool = False) -> list[Held]:
+def others(
+    owner: Any, own: Own, before_loop: bool = False, lenders: Sequence[Any] = ()
+) -> list[Held]:
     """Who else holds an array, or a view of it, or what it is a view of.
 
     Args:
       owner: the array.
       own: through what it is stored to.
       before_loop: see `holders`.
+      lenders: lists that have lent it, and do not count.
 
     Raises:
       StagingError: only the running graph knows whether somebody does.
@@ -125,9 +128,21 @@ def others(owner: Any, own: Own, before_loop: bool = False) -> list[Held]:
 
     for held in holders(is_wanted, own, before_loop):
         if _key(held.value) != wanted:
+            if lenders and _is_lent_by(held, lenders):
+                continue
             raise StagingError(_CHOSEN.format(user_location()))
         found.setdefault(id(held.value), held)
     return list(found.values())
+
+
+def _is_lent_by(held: Held, lenders: Sequence[Any]) -> bool:
+    """Whether what somebody holds is another item of lists, or one in them."""
+    if held.slot is not None and any(held.slot.owner is lender for lender in lenders):
+        return True
+    if not isinstance(held.value, SymbolicTensor):
+        return False
+    known = item_arrays.loans_of(held.value, memory_of(held.value))
+    return any(loan.owner is lender for loan in known for lender in lenders)
 
 
 # ---- storing
@@ -199,12 +214,15 @@ def _memory_for(owner: SymbolicTensor, own: Own) -> Memory | None:
     memory = memory_of(owner)
     if memory is None and not _is_array(owner):
         return None
-    found = others(owner, own)
+    lent = item_arrays.loans_of(owner, memory)
+    found = others(owner, own, lenders=[loan.owner for loan in lent])
     for held in found:
         if isinstance(held.value, np.ndarray):
             _want_tensors(held.value)
-    if memory is None and not found:
+    if memory is None and not found and item_arrays.is_put_back(lent, own.slot):
+        item_arrays.check_store(owner, lent, own.slot)
         return None
+    item_arrays.check_store(owner, lent, None)
     return _gathered(memory, [owner, *(held.value for held in found)])
 
 
@@ -232,10 +250,19 @@ def is_lent(value: Any) -> bool:
     arrays = _arrays()
     if arrays is None or not arrays.lent:
         return False
-    lent = {_key_of_root(root) for root in arrays.lent.values()}
+    lent = {
+        id(array) if isinstance(array, np.ndarray) else _key_of_root(array)
+        for array in arrays.lent.values()
+    }
     if isinstance(value, Memory):
         return id(value) in lent
-    return isinstance(value, SymbolicTensor) and not lent.isdisjoint(_keys_of_origins(value))
+    if isinstance(value, np.ndarray):
+        return id(base_of(value)) in lent
+    if not isinstance(value, SymbolicTensor):
+        return False
+    # An item of a list goes back into it, so that the list sees what is stored.
+    roots = views.origins(value, in_lists=False)
+    return not lent.isdisjoint(map(_key_of_root, roots))
 
 
 def _check_lent(value: Any) -> None:
@@ -255,6 +282,7 @@ def _note_stored(owner: SymbolicTensor) -> None:
 
 
 def _store_to_numpy(owner: Any, index: Any, value: Any, own: Own) -> Any:
+    _check_lent(owner)
     staged = is_symbolic(index) or isinstance(value, SymbolicTensor) or scopes.depth() > 1
     arrays = _arrays()
     if not staged:
@@ -498,7 +526,7 @@ def held_too(value: Any, own: Own) -> Any:
     for held in found:
         if isinstance(held.value, np.ndarray):
             _want_tensors(held.value)
-    if not found:
+    if not found and not (isinstance(value, SymbolicTensor) and item_arrays.loans_of(value, None)):
         return None
     # From here on, so that the next pass that is traced reads through each what is stored now.
     _gathered(memory_of(value), [value, *(held.value for held in found)])

@@ -127,6 +127,7 @@ def _with_handlers(
         if risks.found:
             loans.close(changed)
             changed.take_back()
+            loans.forget_changes()
     if isinstance(failure, KeyboardInterrupt) and risks.found:
         raise failure  # the user's, who does not want to wait
     if risks.found:

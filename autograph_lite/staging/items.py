@@ -14,7 +14,7 @@ import numpy as np
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
-from autograph_lite.staging import array_stores, glances, loans
+from autograph_lite.staging import array_stores, glances, item_arrays, loans
 from autograph_lite.staging.choices import each_once
 from autograph_lite.staging.conditionals import cond, if_exp, select
 from autograph_lite.staging.either import (
@@ -229,6 +229,8 @@ def _pick(values: Any, index: Tensor) -> Any:
     if _is_table(values):
         table = convert_to_tensor(list(values))
         picked = table[checked(table, index, message)]
+        if picked.shape.rank != 0:
+            item_arrays.note(values, table)
         if isinstance(picked, SymbolicTensor) and not isinstance(values[0], Tensor):
             picked.weak = True
         return picked

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from autograph_lite.staging import scopes, specs
 from autograph_lite.staging.either import EitherValue
 from autograph_lite.staging.elements import generalised, is_alike, join_elements
+from autograph_lite.staging.outside_arrays import base_of
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StructureSpec, TensorSpec, spec_of
 from autograph_lite.staging.views import chain_of
 from runtime import context, dtypes, nest
@@ -56,9 +59,18 @@ class Items:
             return Items(new, self.flows[:1] * count)
         return ListSpec(join_elements(self.element, new, "an element")).items(self)
 
-    def each(self, change: Callable[[Tensor, Any], Tensor], value: Any) -> Items:
-        """The contents after `change(flow, leaf)` with the leaves of `value`."""
-        note_lent(value)
+    def each(
+        self, change: Callable[[Tensor, Any], Tensor], value: Any, is_new: bool = True
+    ) -> Items:
+        """The contents after `change(flow, leaf)` with the leaves of `value`.
+
+        Args:
+          change: makes a list of the graph of another.
+          value: an item.
+          is_new: whether the item is put into the list; else it is put back.
+        """
+        if is_new:
+            note_lent(value)
         wide = self.widened(value)
         assert wide.element is not None
         leaves: list[Any] = list(wide.element.leaves(value, "an element")) or [convert_to_tensor(0)]
@@ -75,6 +87,9 @@ def note_lent(value: Any) -> None:
     if isinstance(value, SymbolicTensor):
         if value.shape.rank != 0 and value.dtype.kind in "biufc":
             scopes.note_lent(chain_of(value)[0])
+        return
+    if isinstance(value, np.ndarray):
+        scopes.note_lent(base_of(value))
         return
     parts = nest.parts(value) if type(value) in (list, tuple, dict) else None
     for part in parts[1] if parts is not None else ():

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
-from autograph_lite.staging import loans, specs
+from autograph_lite.staging import item_arrays, loans, specs
 from autograph_lite.staging.axes import from_front, to_front
 from autograph_lite.staging.elements import join_elements
 from autograph_lite.staging.links import Links, hold_the_same, may_be_twin
@@ -118,8 +118,10 @@ class StagedList(list[Any]):
     def put_back(self, position: Tensor, item: Any) -> None:
         """Puts an item that has changed back to where it has been taken from."""
         items = self._changing()
+        if items is None and super().__len__():
+            items = self._as_items()  # an array that only the running graph tells from others
         if items is not None:
-            self._changed(items.each(lambda flow, x: ops.put(flow, position, x), item))
+            self._changed(items.each(lambda flow, x: ops.put(flow, position, x), item, False))
 
     def lend(self, index: Any, position: Any) -> Any:
         """Item `index`; if it changes, it will be put back."""
@@ -129,7 +131,12 @@ class StagedList(list[Any]):
             item = self.items.get(position)
             is_twin = may_be_twin(self, loans.place_of(index))
             loans.lend(self, index, position, item, is_twin)
+            self._lend_arrays(index, position, item)
         return item
+
+    def _lend_arrays(self, index: Any, position: Any, item: Any) -> None:
+        loans.lend_array(self, index, position, item)
+        item_arrays.note(self, item)
 
     # ---- methods of list
 
@@ -318,7 +325,13 @@ class StagedList(list[Any]):
         items = self.items or self._as_items()
         if not isinstance(index, slice):
             position = checked(items.flows[0], index, f"{self.python_kind} index out of range")
-            return items.get(position) if self.items is None else self.lend(index, position)
+            if self.items is not None:
+                return self.lend(index, position)
+            item = loans.lent(self, index)
+            if item is None:
+                item = items.get(position)
+                self._lend_arrays(index, position, item)
+            return item
         bounds = (index.start, index.stop, index.step)
         part = type(self)((), items.all(lambda flow: edits.sliced(flow, *bounds)))
         hold_the_same(self, part)

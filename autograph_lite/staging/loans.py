@@ -8,20 +8,23 @@ branch or loop begins or ends, since what is lent in it is known in it only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import links, scopes
 from autograph_lite.staging.either import can_change
+from autograph_lite.staging.holders import Own, holders
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.scopes import Scope
+from autograph_lite.staging.views import chain_of
 from runtime import nest
+from runtime.handles import contents
 from runtime.locations import Location, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, define
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 _MOVED = (
     "{}: an item of a list whose length depends on a tensor is changed under a name that it had "
@@ -29,18 +32,18 @@ _MOVED = (
     "again before changing it"
 )
 _SHARED = (
-    "{}: a {} is changed that other names or containers may hold too, on some paths: a staged "
+    "{}: {} is changed that other names or containers may hold too, on some paths: a staged "
     "branch or loop has put it in a list of the graph, or has put another in its place; change it "
     "before that, take it from the list again, or make a new one"
 )
 _ELSEWHERE = (
-    "{}: a {} is changed that other names or containers may hold too: it is from a list whose "
+    "{}: {} is changed that other names or containers may hold too: it is from a list whose "
     "length depends on a tensor, and was put there twice, or is kept elsewhere as well, where the "
     "change would not be seen; put a copy into the list, as in `rows.append(list(row))`, or change "
     "it before it is put there"
 )
 _COPIED = (
-    "{}: a {} is changed that is in two lists whose lengths depend on tensors, one of them a copy "
+    "{}: {} is changed that is in two lists whose lengths depend on tensors, one of them a copy "
     "or a part of the other, which is read later: it would not see the change; change it in the "
     "list that is read, by its index or in a `for` over that list"
 )
@@ -116,6 +119,31 @@ def lend(owner: Any, index: Any, position: Any, item: Any, is_shared: bool = Fal
     _register(loan)
 
 
+def lend_array(owner: Any, index: Any, position: Any, item: Any) -> None:
+    """Notes that `item`, an array or what holds arrays, has been taken from a list."""
+    innermost = scopes.innermost()
+    if innermost is None or not any(True for _ in arrays_in(item)):
+        return
+    loan = next((one for one in owner.loans if one.item is item), None)
+    if loan is not None:
+        return
+    loan = Loan(owner, place_of(index), position, item, innermost)
+    owner.loans.append(loan)
+    innermost.loans.setdefault(id(item), []).append(loan)
+
+
+def of_arrays(arrays: Sequence[Any]) -> list[Loan]:
+    """What has been lent of lists that holds one of some arrays."""
+    found: list[Loan] = []
+    for scope in scopes.stack():
+        for loan in _all(scope):
+            if loan.owner is not None and loan not in found:
+                parts = list(arrays_in(loan.item))
+                if any(part is array for part in parts for array in arrays):
+                    found.append(loan)
+    return found
+
+
 def lent(owner: Any, index: Any) -> Any:
     """What has been lent from this place in the trace that goes on; None if nothing has."""
     if not owner.loans:
@@ -139,21 +167,43 @@ def change(part: Any, kind: str, key: Any) -> None:
     Raises:
       StagingError: it is lent, and where it belongs is not known any more.
     """
+    check(part)
+    scopes.note(part, kind, key)
+
+
+def check(part: Any) -> None:
+    """Notes that an object is about to change, if it is lent; see `change`."""
     for scope in scopes.stack():
         for loan in scope.loans.get(id(part), ()):
-            if loan.is_shared:
-                message = _SHARED if loan.owner is None else _ELSEWHERE
-                raise StagingError(message.format(user_location(), kind_of(part)))
-            if loan.moved:
-                raise StagingError(_MOVED.format(user_location()))
-            if loan.owner is not None and links.is_in_a_copy(loan.owner):
-                raise StagingError(_COPIED.format(user_location(), kind_of(part)))
-            if loan.owner is not None and links.is_elsewhere(loan.owner, loan.place):
-                raise StagingError(_ELSEWHERE.format(user_location(), kind_of(part)))
-            if not loan.changed:
-                _check_names(loan)
-            loan.changed = True
-    scopes.note(part, kind, key)
+            check_loan(loan, part)
+
+
+def check_loan(loan: Loan, part: Any) -> None:
+    """Notes that a part of what is lent is about to change."""
+    check_change(loan, part)
+    loan.changed = True
+
+
+def check_change(loan: Loan, part: Any) -> None:
+    """Refuses that a part of what is lent changes, where others would not see that."""
+    if loan.is_shared:
+        message = _SHARED if loan.owner is None else _ELSEWHERE
+        raise StagingError(message.format(user_location(), kind_of(part)))
+    if loan.moved:
+        raise StagingError(_MOVED.format(user_location()))
+    if loan.owner is not None and links.is_in_a_copy(loan.owner):
+        raise StagingError(_COPIED.format(user_location(), kind_of(part)))
+    if loan.owner is not None and links.is_elsewhere(loan.owner, loan.place):
+        raise StagingError(_ELSEWHERE.format(user_location(), kind_of(part)))
+    if not loan.changed:
+        _check_names(loan)
+
+
+def forget_changes() -> None:
+    """Forgets that something lent has changed: what has changed it has been taken back."""
+    for scope in scopes.stack():
+        for loan in _all(scope):
+            loan.changed = False
 
 
 def note_changed(part: Any) -> None:
@@ -175,9 +225,21 @@ def _check_names(loan: Loan) -> None:
     ]
     read = set(map(id, links.read_among(other.item for other in others)))
     for other in others:
-        if id(other.item) in read:
+        if id(other.item) in read or _has_read_arrays(other.item):
             positions = _position(loan), _position(other)
             apply(CHECK_APART, positions, {"location": user_location()})
+
+
+def _has_read_arrays(item: Any) -> bool:
+    """Whether a variable that is read later holds an array of an item, or a view of one."""
+    arrays = {id(contents(array)) for array in arrays_in(item)}
+    if not arrays:
+        return False
+
+    def is_wanted(value: Any) -> bool:
+        return isinstance(value, SymbolicTensor) and id(chain_of(value)[0]) in arrays
+
+    return any(True for _ in holders(is_wanted, Own()))
 
 
 def is_of_graph(value: Any) -> bool:
@@ -204,8 +266,10 @@ def share(part: Any) -> None:
 
 
 def kind_of(part: Any) -> str:
-    """What the user calls the class of an object."""
-    return getattr(part, "python_kind", type(part).__name__)
+    """What the user calls the class of an object, with its article."""
+    if isinstance(part, Tensor):
+        return "an array"
+    return f"a {getattr(part, 'python_kind', type(part).__name__)}"
 
 
 def copied(items: list[Any]) -> None:
@@ -244,13 +308,28 @@ def changeable(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
         return
     if can_change(value):
         yield value
-    if is_object(value):
-        items: Any = attributes_of(value).values()
-    else:
-        parts = nest.parts(value)
-        items = () if parts is None else parts[1]
-    for item in items:
+    for item in _inside(value):
         yield from changeable(item, (*around, id(value)))
+
+
+def _inside(value: Any) -> Any:
+    """What an object or container holds."""
+    if is_object(value):
+        return attributes_of(value).values()
+    parts = nest.parts(value)
+    return () if parts is None else parts[1]
+
+
+def arrays_in(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
+    """The arrays of the graph in a value, itself included."""
+    if isinstance(value, SymbolicTensor):
+        if value.shape.rank != 0 and value.dtype.kind in "biufc":
+            yield value
+        return
+    if id(value) in around:
+        return
+    for part in _inside(value):
+        yield from arrays_in(part, (*around, id(value)))
 
 
 # ---- putting back
@@ -414,17 +493,24 @@ def _is_apart(a: Any, b: Any) -> bool:
 __all__ = [
     "Behind",
     "amid_a_change",
+    "arrays_in",
     "change",
+    "check",
+    "check_change",
+    "check_loan",
     "changeable",
     "close",
     "copied",
     "dropped",
     "emptied",
+    "forget_changes",
     "grows",
     "lend",
+    "lend_array",
     "lent",
     "moved",
     "note_changed",
+    "of_arrays",
     "replaced",
     "settle",
     "settle_all",

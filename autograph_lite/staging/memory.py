@@ -72,6 +72,11 @@ class Memory:
         _memories[key] = self
         self._seen[id(self.now)][1][key] = contents(handle)
 
+    def members(self) -> list[SymbolicTensor]:
+        """Who stands for the array, or a part of it."""
+        found = [reference() for reference, _ in list(self._members.values())]
+        return [handle for handle in found if handle is not None]
+
     def view(self, made: SymbolicTensor, owner: SymbolicTensor) -> SymbolicTensor:
         """A member for `made`, a view that has just been made of the member `owner`."""
         handle = ArrayHandle(made.op, made.value_index, made.dtype, made.shape)

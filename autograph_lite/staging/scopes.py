@@ -174,7 +174,8 @@ class Arrays:
       sites: each array that the trace has made, and where, by its id.
       constants: tensors made of arrays, and the arrays, by the tensors' ids.
       gone_over: what loops go over now.
-      lent: tensors that have been put into lists of the graph, by id.
+      taken: arrays that have been taken from lists of the graph, and the lists, by their ids.
+      lent: tensors, and arrays of NumPy's, that have been put into lists of the graph, by id.
       made: tensors that stand for arrays of NumPy's, by id.
       stored: tensors that were stored to, by id.
       plain: whether tensors come of arguments, operators and NumPy's functions only, by id.
@@ -184,6 +185,7 @@ class Arrays:
 
     sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    taken: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     lent: dict[int, Any] = field(default_factory=dict)
     gone_over: list[Any] = field(default_factory=list)
     made: dict[int, Any] = field(default_factory=dict)
@@ -531,7 +533,7 @@ def is_contents(tensor: SymbolicTensor) -> bool:
     return bool(_scopes.stack) and id(tensor) in _scopes.stack[0].contents
 
 
-def note_lent(array: SymbolicTensor) -> None:
+def note_lent(array: Any) -> None:
     """Notes that an array is put into a list of the graph."""
     if _scopes.stack:
         _scopes.stack[0].arrays.lent[id(array)] = array

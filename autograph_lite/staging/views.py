@@ -102,12 +102,13 @@ def is_known_here(tensor: SymbolicTensor) -> bool:
 
 
 def origins(
-    tensor: SymbolicTensor, noted: Container[int] | None = None
+    tensor: SymbolicTensor, noted: Container[int] | None = None, in_lists: bool = True
 ) -> Iterator[SymbolicTensor]:
     """The tensors whose memory that of `tensor` may be, once branches and loops have chosen.
 
     Args:
       tensor: an array.
+      in_lists: whether an item of a list may be what was put into it.
       noted: if given, what the array was before it was stored to is gone through too, up to tensors
         with these ids. (Nobody holds what has been stored to as it was before.)
     """
@@ -120,7 +121,8 @@ def origins(
         yield root
         if noted is not None and root.op.type == "SetItem":
             waiting.append(root.op.inputs[0])
-        waiting += chosen(root)
+        if in_lists or root.op.type != "TensorListGetItem":
+            waiting += chosen(root)
 
 
 def alternatives(tensor: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, list[_Step]]]:
@@ -145,10 +147,42 @@ def outside_of(tensor: SymbolicTensor) -> Tensor | None:
 
 
 def chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
-    """What the tensor of a branch or loop may be."""
+    """What the tensor of a branch or loop, or that of an item of a list, may be."""
+    if tensor.shape.rank == 0:
+        return []
+    if tensor.op.type == "TensorListGetItem":
+        return list(_elements(tensor.op.inputs[0]))
+    return _left_by_parts(tensor)
+
+
+def _elements(values: SymbolicTensor) -> Iterator[SymbolicTensor]:
+    """What has been put into a list of the graph, as far as the graph shows it."""
+    waiting, seen = [values], set()
+    while waiting:
+        current = waiting.pop()
+        outside = _outside(current)
+        if outside is not None:
+            waiting.append(outside)
+            continue
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        op = current.op
+        for number in op.opdef.holds:
+            if number >= len(op.inputs):
+                break
+            yield op.inputs[number]
+        waiting += _left_by_parts(current)
+        waiting += [
+            t for t in op.inputs if t.dtype.kind == "V" and op.type.startswith("TensorList")
+        ]
+
+
+def _left_by_parts(tensor: SymbolicTensor) -> list[SymbolicTensor]:
+    """What the branches of a statement, or the passes of a loop, leave in one of its tensors."""
     op = tensor.op
     found: list[SymbolicTensor] = []
-    for graph in graphs_of(op) if tensor.shape.rank != 0 else ():
+    for graph in graphs_of(op):
         if op.type == "While" and graph is op.attrs["test"]:
             continue
         if tensor.value_index < len(graph.outputs):

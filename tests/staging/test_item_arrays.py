@@ -1,0 +1,644 @@
+"""Arrays that are items of lists of the graph, and are stored to under another name."""
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from autograph_lite.errors import StagingError
+from tests.staging.differential import check_all
+
+CALLS = [(np.array(xs), np.int32(i)) for xs in ([1.5, -2.0, 3.0], [-1.5, 2.0, 3.0]) for i in (0, 1)]
+
+
+@dataclasses.dataclass
+class Body:
+    pos: Any
+    m: float
+
+
+class Queue:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, x):
+        self.rows.append(np.array([x, 0.0]))
+
+    def hit(self, i):
+        r = self.rows[i]
+        r[1] += 1
+
+
+def made_of(xs):
+    rows = []
+    for x in xs:
+        if x > -5:
+            rows.append(np.array([x, x * 2, 0.0]))
+    return rows
+
+
+def bodies_of(xs):
+    bodies = []
+    for x in xs:
+        if x > -5:
+            bodies.append(Body(np.zeros(2), x))
+    return bodies
+
+
+def picked_by_the_position(xs, i):
+    rows = [np.zeros(2) for _ in xs]
+    for k, x in enumerate(xs):
+        r = rows[k]
+        if x > 0:
+            r[0] += x
+    return rows
+
+
+def read_under_two_names(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    s = rows[i]
+    r[0] = 7
+    return (rows, s[0], r[0])
+
+
+def stored_to_in_a_branch(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    if xs[0] > 0:
+        r[1] = 9
+    return (rows, r)
+
+
+def stored_to_in_a_loop(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    for x in xs:
+        r[0] += x
+    return (rows, r)
+
+
+def stored_to_after_an_append(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    rows.append(np.zeros(3))
+    r[0] = 1
+    return rows
+
+
+def popped(xs, i):
+    rows = made_of(xs)
+    r = rows.pop()
+    r[0] = 1
+    return (rows, r)
+
+
+def added_to(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    r += 1
+    return (rows, r)
+
+
+def bound_anew(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    r = r + 1
+    r[0] = 5
+    return (rows, r)
+
+
+def a_view_of_it(xs, i):
+    rows = made_of(xs)
+    r = rows[i][1:]
+    r[0] = 5
+    return (rows, r)
+
+
+def gone_over(xs, i):
+    rows = made_of(xs)
+    for r in rows:
+        if r[0] > 0:
+            r[2] = r[0] * 2
+    return rows
+
+
+def gone_over_with_its_number(xs, i):
+    rows = made_of(xs)
+    for k, r in enumerate(rows):
+        r[2] = k
+        if r[0] < 0:
+            continue
+        r[1] += 1
+    return rows
+
+
+def seen_under_its_name(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    rows[i][0] = 5
+    return r
+
+
+def after_a_swap(xs, i):
+    rows = made_of(xs)
+    rows[0], rows[i] = (rows[i], rows[0])
+    r = rows[0]
+    r[1] = 3
+    return rows
+
+
+def in_pairs(xs, i):
+    pairs = []
+    for x in xs:
+        if x > -5:
+            pairs.append((np.zeros(2), x))
+    v, w = pairs[i]
+    v[0] = w
+    return pairs
+
+
+def of_an_object(xs, i):
+    bs = bodies_of(xs)
+    p = bs[i].pos
+    p[0] = 4
+    return bs
+
+
+def of_objects_gone_over(xs, i):
+    bs = bodies_of(xs)
+    for b in bs:
+        b.pos[0] += b.m
+        b.pos += 1
+    return bs
+
+
+def in_a_try(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    try:
+        if xs[0] > 0:
+            raise ValueError
+        r[0] = 3
+    except ValueError:
+        r[1] = 4
+    return rows
+
+
+def in_a_function_called(xs, i):
+    rows = made_of(xs)
+
+    def bump(v):
+        v[0] += 10
+
+    bump(rows[i])
+    for r in rows:
+        bump(r)
+    return rows
+
+
+def in_a_list_in_a_list(xs, i):
+    grid = [[np.zeros(2)]]
+    for x in xs:
+        if x > 0:
+            grid.append([np.ones(2) * x])
+    c = grid[i][0]
+    c[0] = 8
+    return grid
+
+
+def computed_with(xs, i):
+    rows = made_of(xs)
+    last = rows[-1]
+    last[0] = 1
+    rows.append(last * 2)
+    return rows
+
+
+def of_a_part(xs, i):
+    rows = made_of(xs)
+    part = rows[1:]
+    r = part[0]
+    r[0] = 77
+    return part
+
+
+def by_methods(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    r[:] = 0
+    np.add(r, 1, out=r)
+    r.fill(3)
+    return rows
+
+
+def sorted_in_place(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    r.sort()
+    return rows
+
+
+def popped_in_a_loop(xs, i):
+    rows = made_of(xs)
+    while rows:
+        r = rows.pop()
+        r[0] = 5
+        if r[1] < 0:
+            break
+    return rows
+
+
+def in_a_while_loop(xs, i):
+    rows = made_of(xs)
+    k = 0
+    while k < len(rows) and rows[k][0] < 50:
+        r = rows[k]
+        r[0] += 100
+        k += 1
+    return (rows, k)
+
+
+def of_a_comprehension(xs, i):
+    rows = [x * np.ones(2) for x in xs if x > -5]
+    r = rows[i]
+    r[0] = 0
+    return rows
+
+
+def under_a_second_name(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    t = r
+    t[0] = 1
+    return (rows, r)
+
+
+def put_into_an_object(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    o = Body(r, 1.0)
+    o.pos[0] = 4
+    return (rows, r)
+
+
+def by_both_ways(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    r[0] = 1
+    rows[i][1] = 2
+    return (rows, r)
+
+
+def by_turns(xs, i):
+    rows = made_of(xs)
+    rows[i][1] = 2
+    r = rows[i]
+    r[0] = 1
+    rows[i][2] = 4
+    r[1] += 1
+    return rows
+
+
+def of_the_last(xs, i):
+    iv = []
+    for x in xs:
+        if iv and iv[-1][1] > x:
+            iv[-1][1] = x
+        else:
+            iv.append(np.array([x, x + 1]))
+    return iv
+
+
+def of_the_last_by_name(xs, i):
+    iv = []
+    for x in xs:
+        if iv:
+            last = iv[-1]
+            if last[1] > x:
+                last[1] = x
+                continue
+        iv.append(np.array([x, x + 1]))
+    return iv
+
+
+def of_objects_by_names(xs, i):
+    bs = bodies_of(xs)
+    for b in bs:
+        p = b.pos
+        p[0] += b.m
+        q = p
+        q[1] = 2
+    b = bs[i]
+    p = b.pos
+    p[1] = 5
+    return (bs, p, b.pos)
+
+
+def of_rows_of_rows(xs, i):
+    grid = [[np.zeros(2)]]
+    for x in xs:
+        if x > 0:
+            grid.append([np.ones(2) * x])
+    grid[i][0][1] = 3
+    row = grid[i]
+    row[0][0] = 5
+    c = row[0]
+    c[1] += 2
+    return grid
+
+
+def of_a_list_in_a_dict(xs, i):
+    st = {"rows": made_of(xs), "n": 0}
+    r = st["rows"][i]
+    r[0] = 5
+    st["n"] += 1
+    return st
+
+
+def of_a_list_in_an_object(xs, i):
+    q = Queue()
+    for x in xs:
+        if x > -9:
+            q.add(x)
+    for k, x in enumerate(xs):
+        if x > 0:
+            q.hit(k)
+    q.hit(i)
+    return q.rows
+
+
+def best_of_them_copied(xs, i):
+    pop = [np.array([x, 1.0]) for x in xs if x > -9]
+    best = pop[0]
+    for p in pop:
+        if p[0] > best[0]:
+            best = p
+    best = best.copy()
+    best[0] = 0
+    return (pop, best)
+
+
+def of_pairs_of_items(xs, i):
+    parts = made_of(xs)
+    for a in range(len(parts)):
+        for b in range(a + 1, len(parts)):
+            pa = parts[a]
+            pb = parts[b]
+            pa[2] += pb[0]
+            pb[2] -= pa[0]
+    return parts
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        picked_by_the_position,
+        read_under_two_names,
+        stored_to_in_a_branch,
+        stored_to_in_a_loop,
+        stored_to_after_an_append,
+        popped,
+        added_to,
+        bound_anew,
+        a_view_of_it,
+        gone_over,
+        gone_over_with_its_number,
+        seen_under_its_name,
+        after_a_swap,
+        in_pairs,
+        of_an_object,
+        of_objects_gone_over,
+        in_a_try,
+        in_a_function_called,
+        in_a_list_in_a_list,
+        computed_with,
+        of_a_part,
+        by_methods,
+        sorted_in_place,
+        popped_in_a_loop,
+        in_a_while_loop,
+        of_a_comprehension,
+        under_a_second_name,
+        put_into_an_object,
+        by_both_ways,
+        by_turns,
+        of_the_last,
+        of_the_last_by_name,
+        of_objects_by_names,
+        of_rows_of_rows,
+        of_a_list_in_a_dict,
+        of_a_list_in_an_object,
+        best_of_them_copied,
+        of_pairs_of_items,
+    ],
+)
+def test_the_list_sees_what_is_stored(function):
+    check_all(function, *CALLS)
+
+
+def left_by_a_loop(xs, i):
+    rows = made_of(xs)
+    r = rows[0]
+    for k in range(len(rows)):
+        r = rows[k]
+    r[0] = 99
+    return rows
+
+
+def after_items_have_moved(xs, i):
+    rows = made_of(xs)
+    r = rows[i]
+    rows.insert(0, np.zeros(3))
+    r[0] = 1
+    return rows
+
+
+def best_of_them(xs, i):
+    best = None
+    rows = made_of(xs)
+    for r in rows:
+        if best is None or r[0] > best[0]:
+            best = r
+    best[2] = 1
+    return rows
+
+
+def of_a_list_of_known_length(xs, i):
+    rows = [np.zeros(2) for _ in range(3)]
+    for k, x in enumerate(xs):
+        row = rows[k]
+        row[0] = x
+        row += k
+    return rows
+
+
+def one_of_two_names_is_picked(xs, i):
+    rows = [np.zeros(2) for _ in range(3)]
+    a = rows[i]
+    b = rows[0]
+    a[0] = 1
+    b[1] = 2
+    return rows
+
+
+def of_what_else_is_appended_to(xs, i):
+    rows = [np.zeros(2)]
+    for x in xs:
+        cur = rows[-1]
+        if x > 0:
+            cur[0] += x
+        else:
+            rows.append(np.full(2, x))
+    return rows
+
+
+def of_a_list_and_its_part(xs, i):
+    rows = made_of(xs)
+    part = rows[1:]
+    r = part[0]
+    r[0] = 77
+    return (part, rows)
+
+
+def views_in_a_list(xs, i):
+    m = np.zeros((3, 3))
+    rows = [m[0], m[1], m[2]]
+    r = rows[i]
+    r[0] = 1
+    return (m, rows)
+
+
+def of_a_display(xs, i):
+    rows = [xs * 2, xs * 3]
+    r = rows[i]
+    r[0] = 0
+    return rows
+
+
+def of_a_dict(xs, i):
+    d = {0: np.zeros(2), 1: np.ones(2)}
+    r = d[i]
+    r[0] = 9
+    return d
+
+
+def kept_and_picked(xs, i):
+    a = np.zeros(2)
+    rows = [a, np.ones(2)]
+    row = rows[i]
+    row[0] = 5
+    return (a, rows)
+
+
+def in_a_list_that_grows(xs, i):
+    a = np.zeros(2)
+    rows = [a]
+    for x in xs:
+        if x > 0:
+            rows.append(np.full(2, x))
+    a[0] = 7
+    return rows
+
+
+def appended(xs, i):
+    a = np.zeros(2)
+    rows = []
+    for x in xs:
+        if x > 0:
+            rows.append(np.full(2, x))
+    rows.append(a)
+    a[0] = 7
+    return rows
+
+
+def appended_in_a_loop(xs, i):
+    a = np.zeros(2)
+    rows = []
+    for x in xs:
+        if x > 0:
+            rows.append(a)
+    a[0] = 7
+    return rows
+
+
+def kept_too_and_stored_through_the_list(xs, i):
+    a = np.zeros(2)
+    rows = []
+    for x in xs:
+        if x > 0:
+            rows.append(a)
+    rows[0][0] = 7
+    return (rows, a)
+
+
+def in_a_list_joined(xs, i):
+    a = np.zeros(2)
+    rows = [a]
+    for x in xs:
+        if x > 0:
+            rows = rows + [np.full(2, x)]
+    a[0] = 7
+    return rows
+
+
+def in_a_list_of_a_branch(xs, i):
+    a = np.zeros(2)
+    rows = [a]
+    if xs[0] > 0:
+        rows.append(np.full(2, 4.0))
+    a[0] = 7
+    return rows
+
+
+def in_a_row(xs, i):
+    a = np.zeros(2)
+    rows = [[a]]
+    if xs[0] > 0:
+        rows[0].append(np.full(2, 4.0))
+    a[0] = 7
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (left_by_a_loop, "a staged branch or loop has chosen it"),
+        (after_items_have_moved, "take it from the list again"),
+        (best_of_them, "a staged branch or loop has chosen it"),
+        (of_a_list_of_known_length, "on some paths"),
+        (one_of_two_names_is_picked, "on some paths"),
+        (of_what_else_is_appended_to, "put a copy into the list"),
+        (of_a_list_and_its_part, "one of them a copy or a part of the other"),
+        (views_in_a_list, "on some paths"),
+        (of_a_display, "store through the list"),
+        (of_a_dict, "on some paths"),
+        (kept_and_picked, "on some paths"),
+        (in_a_list_that_grows, "put a copy into the list"),
+        (appended, "put a copy into the list"),
+        (appended_in_a_loop, "put a copy into the list"),
+        (kept_too_and_stored_through_the_list, "on some paths"),
+        (in_a_list_joined, "put a copy into the list"),
+        (in_a_list_of_a_branch, "put a copy into the list"),
+        (in_a_row, "put a copy into the list"),
+    ],
+)
+def test_what_the_list_would_not_see_is_refused(function, message):
+    with pytest.raises(StagingError, match=message) as raised:
+        ag.function(function)(*CALLS[0])
+    assert f"{__file__}:" in str(raised.value)
+
+
+def test_two_items_that_turn_out_to_be_one():
+    def both(xs, i):
+        rows = made_of(xs)
+        first, second = rows[i], rows[0]
+        first[0] = 1
+        return second[0]
+
+    staged = ag.function(both)
+    assert staged(CALLS[0][0], np.int32(1)) == 1.5
+    with pytest.raises(StagingError, match="changed through two names"):
+        staged(CALLS[0][0], np.int32(0))
