@@ -301,7 +301,13 @@ class StagedTry:
             body = self._trace_body()
             if self.orelse is not None and body.error is None:
                 self._widen(list(body.values), list(body.left))
-            ends = [*self._trace_handlers(body), self._trace_else(body)]
+            try:
+                ends = [*self._trace_handlers(body), self._trace_else(body)]
+            except StagingError:
+                # They may not have found in its places what the body leaves there.
+                if self._add_places([body]):
+                    continue
+                raise
             if self._add_places([body, *ends]):
                 continue
             if self.first is None or self.specs == self.first:

@@ -168,14 +168,11 @@ def _elements(values: SymbolicTensor) -> Iterator[SymbolicTensor]:
             continue
         seen.add(id(current))
         op = current.op
-        for number in op.opdef.holds:
-            if number >= len(op.inputs):
-                break
-            yield op.inputs[number]
+        held = op.opdef.holds
+        yield from (tensor for number, tensor in enumerate(op.inputs) if number in held)
         waiting += _left_by_parts(current)
-        waiting += [
-            t for t in op.inputs if t.dtype.kind == "V" and op.type.startswith("TensorList")
-        ]
+        if op.type.startswith("TensorList"):
+            waiting += [tensor for tensor in op.inputs if tensor.dtype.kind == "V"]
 
 
 def _left_by_parts(tensor: SymbolicTensor) -> list[SymbolicTensor]:

@@ -670,3 +670,24 @@ def deleted_from_a_list_of_an_array(w):
 )
 def test_items_leave_at_an_index_that_is_a_tensor(function):
     check_all(function, *WS)
+
+
+def rows_changed_in_a_loop_and_by_the_handler(xs, i):
+    rows = [[xs[0]], [1.0, xs[1]], []]
+    try:
+        for j in range(i):
+            if xs[j] > 0:
+                raise ValueError("positive")
+            rows[(i + 1) % 3] = [2.0, xs[0]]
+    except ValueError:
+        rows[0][0] = 5.0
+        for row in rows:
+            if len(row):
+                row[0] = row[0] + 5.0
+    return rows
+
+
+def test_a_handler_changes_rows_that_the_body_has_changed():
+    for xs in ([1.5, -2.0, 3.0], [-1.5, 2.0, 3.0]):
+        for i in (0, 1, 2):
+            check_all(rows_changed_in_a_loop_and_by_the_handler, (np.array(xs), np.int32(i)))
