@@ -16,7 +16,7 @@ from typing import Any
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.staging import loans
+from autograph_lite.staging import loans, views
 from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
 from autograph_lite.staging.either import can_change
 from autograph_lite.staging.generators import with_ambient
@@ -259,6 +259,8 @@ class StagedTry:
         # What the last checkpoint has stored, and the checkpoint.
         self.last: list[Any] = []
         self.stored: Operation | None = None
+        # What each checkpoint has stored: the handlers may find the arrays of any.
+        self.left_at_raise: list[list[Tensor]] = []
         before = list(map(self._spec, self.before, self.before, self.names))
         if known.before != before:
             known.before, known.after = before, None
@@ -378,6 +380,7 @@ class StagedTry:
         cells = cells_placeholder(graph)
         graph.inputs.append(cells)
         self.last, self.first, self.stored = [], None, None
+        self.left_at_raise.clear()
 
         def note() -> None:
             # The lists are looked at more than once while the user's code changes them.
@@ -398,7 +401,9 @@ class StagedTry:
             self.first = self.first or list(self.specs)
             self.at_raise.look([(state, innermost())], self.specs, self.places)
             with unnoticed():
-                checkpoint(cells, self._leaves(self.specs, state))
+                leaves = self._leaves(self.specs, state)
+                checkpoint(cells, leaves)
+            self.left_at_raise.append(leaves)
             # One in a branch may not run; one that is taken back belongs to no graph.
             assert thread.graph is not None
             self.stored = thread.graph.operations[-1]
@@ -489,6 +494,8 @@ class StagedTry:
             tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
             graph.inputs += tensors
             made.append((spec, tensors))
+        if body is None:
+            views.note_choices([one for _, tensors in made for one in tensors], self.left_at_raise)
 
         sharing = self._sharing(self.specs, [] if body is None else [body])
 

@@ -174,6 +174,7 @@ class Arrays:
       sites: each array that the trace has made, and where, by its id.
       constants: tensors made of arrays, and the arrays, by the tensors' ids.
       gone_over: what loops go over now.
+      choices: what the inputs of the graphs of handlers may be, with these, by their ids.
       taken: arrays that have been taken from lists of the graph, and the lists, by their ids.
       lent: tensors, and arrays of NumPy's, that have been put into lists of the graph, by id.
       made: tensors that stand for arrays of NumPy's, by id.
@@ -185,6 +186,7 @@ class Arrays:
 
     sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    choices: dict[int, list[Any]] = field(default_factory=dict)
     taken: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     lent: dict[int, Any] = field(default_factory=dict)
     gone_over: list[Any] = field(default_factory=list)

@@ -6,10 +6,10 @@ an operation on `out`, so what a tensor is a view of can be read off the operati
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
-from autograph_lite.staging.scopes import is_contents
+from autograph_lite.staging.scopes import is_contents, stack
 from runtime.context import current_graph
 from runtime.gradients.activity import graphs_of
 from runtime.graph import FunctionGraph, Operation
@@ -152,7 +152,31 @@ def chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
         return []
     if tensor.op.type == "TensorListGetItem":
         return list(_elements(tensor.op.inputs[0]))
+    if tensor.op.type == "Placeholder":
+        return [found for _, found in _choices().get(id(tensor), ())]
     return _left_by_parts(tensor)
+
+
+def note_choices(placeholders: Sequence[SymbolicTensor], found: Sequence[Sequence[Tensor]]) -> None:
+    """Notes what the inputs of the graph of a handler may be.
+
+    Args:
+      placeholders: the inputs.
+      found: what they are, for each place where the statement may raise.
+    """
+    for number, placeholder in enumerate(placeholders):
+        if placeholder.shape.rank == 0:
+            continue
+        known = _choices().setdefault(id(placeholder), [])
+        for leaves in found:
+            leaf = leaves[number] if number < len(leaves) else None
+            if isinstance(leaf, SymbolicTensor):
+                known.append((placeholder, leaf))
+
+
+def _choices() -> dict[int, list[tuple[SymbolicTensor, SymbolicTensor]]]:
+    scopes = stack()
+    return scopes[0].arrays.choices if scopes else {}
 
 
 def _elements(values: SymbolicTensor) -> Iterator[SymbolicTensor]:
@@ -240,6 +264,7 @@ __all__ = [
     "chosen",
     "index_of",
     "is_known_here",
+    "note_choices",
     "origins",
     "outside_of",
     "put_back",

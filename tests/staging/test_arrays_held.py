@@ -568,3 +568,58 @@ def test_grids(function):
 def test_refused(function):
     with pytest.raises(StagingError, match=r"test_\w+\.py:\d+: an array is stored to that"):
         ag.function(function)(ag.constant(X))
+
+
+def bound_in_a_try_and_stored_to_by_the_handler(xs):
+    a = np.zeros(2)
+    try:
+        b = a
+        if xs[0] > 0:
+            raise ValueError("positive")
+        b[1] = 3
+    except ValueError:
+        b[0] = 9
+    return a
+
+
+def bound_in_a_try_and_added_to_by_the_handler(xs):
+    a = np.zeros(2)
+    try:
+        b = a
+        if xs[0] > 0:
+            raise ValueError("positive")
+    except ValueError:
+        b *= 2
+        b += 1
+    return a
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        bound_in_a_try_and_stored_to_by_the_handler,
+        bound_in_a_try_and_added_to_by_the_handler,
+    ],
+)
+def test_a_handler_that_stores_to_an_array_from_around_the_try(function):
+    with pytest.raises(StagingError, match="that other names or containers may hold"):
+        ag.function(function)(np.array([1.0, 2.0]))
+
+
+def test_a_handler_that_stores_to_an_array_of_its_own():
+    def filled(xs):
+        out = np.zeros(2)
+        try:
+            row = xs * 2
+            out[0] = 1
+            if xs[0] > 0:
+                raise ValueError("positive")
+            out[1] = 3
+        except ValueError:
+            row[0] = 9
+            out[1] = 2
+            out += row
+        return out, row
+
+    for first in (1.0, -1.0):
+        check(filled, np.array([first, 2.0]))
