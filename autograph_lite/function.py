@@ -24,6 +24,7 @@ from autograph_lite.recursion import (
 )
 from autograph_lite.requests import Request, differing_in_shapes, name_of, relaxed
 from autograph_lite.signatures import check_signature, fit
+from autograph_lite.staging.array_stores import stands_for_array
 from autograph_lite.trace_cache import TraceCache
 from autograph_lite.tracing import (
     creation_of_variables,
@@ -240,6 +241,9 @@ class Function(Traceable):
             if alike:
                 call = relaxed(alike, call)
             with room_for_recursion(_FRAMES), entering(cache, call.key, self._name) as active:
+                if self.keep_numbers:
+                    active.is_part = True
+                    active.arrays = list(map(stands_for_array, call.leaves))
                 concrete = self._trace_checking_variables(cache, call, active)
             cache.trace_count += 1
             retracing.remember(cache, self._name, call.key, call.arguments, concrete)

@@ -52,6 +52,8 @@ class ActiveTrace:
       cache: the traces of its function.
       key: its key.
       called: whether it has called itself.
+      is_part: whether it is of a plain function, which a traced one calls.
+      arrays: of a part, which tensors that it is handed stand for arrays of NumPy's.
       needs: the position in the stack of the outermost trace that it depends on.
     """
 
@@ -61,6 +63,8 @@ class ActiveTrace:
         self.name = name
         self.position = position
         self.needs = position
+        self.is_part = False
+        self.arrays: Sequence[bool] = ()
         self.called = False
         self.recursion = Recursion(name)
         # Tensors that stand for arrays from outside, the same ones in each pass.

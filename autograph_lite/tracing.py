@@ -17,7 +17,7 @@ from autograph_lite.guards import is_value
 from autograph_lite.outputs import Doubtful, OutputTemplate, ToTensor
 from autograph_lite.paths import Root
 from autograph_lite.recursion import ActiveTrace
-from autograph_lite.staging.array_stores import WantsTensors
+from autograph_lite.staging.array_stores import WantsTensors, note_made, stores_to_inputs
 from autograph_lite.staging.births import own
 from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.raising import stage_raise
@@ -96,7 +96,7 @@ def _pass(
     graph.varying = watch.tensors
     with (
         building(graph),
-        floats_of(leaf_spec(leaf)[0] for leaf in leaves),
+        floats_of([leaf_spec(leaf)[0] for leaf in leaves], active.is_part),
         name_scope("/"),
         scope(is_function=True) as changed,
         watching(watch),
@@ -105,6 +105,9 @@ def _pass(
         changed.arrays.symbolic = symbolic
         placeholders = list(_placeholders(graph, arguments, leaves))
         graph.inputs += placeholders
+        for placeholder, is_array in zip(placeholders, active.arrays, strict=False):
+            if is_array:
+                note_made(placeholder)
         active.begin(graph)
         call = arguments.replace(iter(placeholders), own)
         watch.observe_arguments(call)
@@ -129,6 +132,7 @@ def _pass(
                 return None
             if active.called:
                 _refuse_changes(watch, changed, name)
+                _refuse_stores(arguments, graph, name)
             writes = _take_state(watch, changed, graph)
             finished = True
         except WantsTensors as wanted:
@@ -273,6 +277,18 @@ def _refuse_changes(watch: Watch, changed: Scope, name: str) -> None:
             f"{user_location()}: {name} calls itself and changes {change.path}, which a graph "
             "cannot do each time anew; keep it in an ag.Variable, or hand it on and return it"
         )
+
+
+def _refuse_stores(arguments: Arguments, graph: FunctionGraph, name: str) -> None:
+    """A graph that runs itself gets its arrays by value."""
+    stored = stores_to_inputs(graph)
+    for tensor, argument in zip(graph.inputs, _leaf_names(arguments), strict=False):
+        if any(tensor is one for one in stored):
+            raise LostStateError(
+                f"{user_location()}: {name} calls itself and stores to its argument {argument}, an "
+                "array, which a graph cannot do for its caller; store to a copy and return that, "
+                "as in `a = a.copy()`, or write a loop"
+            )
 
 
 def _take_state(watch: Watch, changed: Scope, graph: FunctionGraph) -> list[StateWrite]:

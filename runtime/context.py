@@ -100,15 +100,20 @@ def unnoticed() -> Iterator[None]:
 
 
 @contextmanager
-def floats_of(given: Iterable[DType]) -> Iterator[None]:
+def floats_of(given: Iterable[DType], is_part: bool = False) -> Iterator[None]:
     """Within the block, Python's floats become float64 beside data of these dtypes.
 
     They do where some of the data are float64 and none have fewer bits: they keep their digits
     then. Otherwise they become float32, as in TensorFlow.
+
+    Args:
+      given: the dtypes.
+      is_part: whether the block is a part of another one, which is asked where none are floats.
     """
     before = thread.wide_floats
     sizes = [dtype.size // (2 if dtype.kind == "c" else 1) for dtype in given if dtype.kind in "fc"]
-    thread.wide_floats = bool(sizes) and min(sizes) == 8
+    if sizes or not is_part:
+        thread.wide_floats = bool(sizes) and min(sizes) == 8
     try:
         yield
     finally:

@@ -24,6 +24,7 @@ from autograph_lite.staging.scopes import Arrays, Scope, note_constant
 from runtime import nest
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import DType, from_numpy
+from runtime.graph import FunctionGraph
 from runtime.handles import ArrayHandle, contents, set_in_place
 from runtime.locations import user_location
 from runtime.ops.indexing import set_item
@@ -278,6 +279,13 @@ def _note_stored(owner: SymbolicTensor) -> None:
             arrays.stored[id(root)] = root
 
 
+def stores_to_inputs(graph: FunctionGraph) -> list[SymbolicTensor]:
+    """The inputs of the graph of a function that stand for arrays which it has stored to."""
+    arrays = _arrays()
+    stored = [] if arrays is None else list(arrays.stored.values())
+    return [one for one in stored if one.op.type == "Placeholder" and one.graph is graph]
+
+
 # ---- NumPy's own arrays
 
 
@@ -473,6 +481,11 @@ def note_tensors(value: Any) -> Any:
             if isinstance(tensor, SymbolicTensor) and tensor.shape.rank != 0:
                 arrays.plain[id(contents(tensor))] = (contents(tensor), False)
     return value
+
+
+def stands_for_array(value: Any) -> bool:
+    """Whether a value that a traced function is handed stands for an array of NumPy's."""
+    return isinstance(value, SymbolicTensor) and _arrays() is not None and _is_numpys(value)
 
 
 def _is_numpys(tensor: SymbolicTensor) -> bool:

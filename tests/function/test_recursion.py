@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
+from autograph_lite.state import LostStateError
 
 
 def test_factorial_of_a_traced_function():
@@ -381,3 +382,69 @@ def test_an_endless_function_of_lists():
 
     with pytest.raises(ag.errors.StagingError, match="sort calls itself in branches.*a loop"):
         f(ag.constant([1.0, 3.0, 2.0]))
+
+
+def filled(grid, row, value):
+    if row >= 3:
+        return grid
+    if value > 0:
+        grid = grid.copy()
+        grid[row, row] = value
+    return filled(grid, row + 1, value)
+
+
+def added(array, count):
+    if count <= 0:
+        return
+    array += count
+    added(array, count - 1)
+
+
+def reached(seen, place, size):
+    if seen[place]:
+        return 0
+    seen[place] = 1
+    total = 1
+    if place + 1 < size:
+        total = total + reached(seen, place + 1, size)
+    return total
+
+
+def summed(count):
+    if count <= 0:
+        return 0.1
+    return summed(count - 1) + 1 / 3
+
+
+def test_a_copy_of_an_array_is_handed_on():
+    def calls(value, row):
+        return filled(np.zeros((3, 3)), row, value)
+
+    for value in (1.5, -1.5):
+        plain = calls(value, 1)
+        made = ag.function(calls)(np.float64(value), np.int32(1))
+        np.testing.assert_array_equal(made, plain)
+
+
+def test_arrays_that_a_recursive_function_stores_to_are_refused():
+    def adds(count):
+        array = np.zeros(2)
+        added(array, count)
+        return array
+
+    def reaches(place):
+        seen = np.zeros(5, np.int32)
+        return reached(seen, place, np.int32(5)), seen
+
+    with pytest.raises(LostStateError, match="added calls itself and stores to its arg"):
+        ag.function(adds)(np.int32(3))
+    with pytest.raises(LostStateError, match="its argument seen, an array, which a"):
+        ag.function(reaches)(np.int32(0))
+
+
+def test_floats_of_a_recursive_function_keep_their_digits():
+    def calls(x, count):
+        return summed(count) * x
+
+    made = ag.function(calls)(np.float64(1.0), np.int32(3))
+    assert float(made) == pytest.approx(summed(3), rel=1e-15)
