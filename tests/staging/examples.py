@@ -441,6 +441,32 @@ def an_array_in_a_list(xs):
     return rows
 
 
+def an_array_chosen_from_a_list(xs):
+    """Storing to an array that a branch or loop has chosen from a list. Note its index, and store
+    through the list."""
+    rows = [np.zeros(2) for x in xs if x > 0]
+    best = rows[0]
+    for row in rows:
+        if row[0] > best[0]:
+            best = row
+    best[1] = 1.0
+    return rows
+
+
+def marked(seen, n):
+    if n > 0:
+        seen[0] += n
+        marked(seen, n - 1)
+
+
+def an_array_in_a_recursion(n):
+    """Storing to an array argument in a function that calls itself where a tensor decides. Return
+    a copy, or write a loop."""
+    seen = np.zeros(2)
+    marked(seen, n)
+    return seen
+
+
 def an_array_from_outside(x):
     """Storing to an array from outside of the function that two variables hold. Use one of them."""
     a = TABLE
@@ -493,6 +519,8 @@ REFUSED = [
     (a_set_in_a_branch, (X,)),
     (an_array_of_a_branch, (X,)),
     (an_array_in_a_list, (XS,)),
+    (an_array_chosen_from_a_list, (XS,)),
+    (an_array_in_a_recursion, (N,)),
     (an_array_from_outside, (X,)),
     (a_doubtful_key, (X,)),
     (a_key_for_a_tensor, (N,)),
