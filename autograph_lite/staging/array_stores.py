@@ -246,8 +246,13 @@ def _gathered(memory: Memory | None, members: list[Any]) -> Memory:
     return memory
 
 
-def is_lent(value: Any) -> bool:
-    """Whether an array, or a view of it, is in a list of the graph."""
+def is_lent(value: Any, now: bool = True) -> bool:
+    """Whether an array, or a view of it, is in a list of the graph.
+
+    Args:
+      value: the array.
+      now: whether to look only for lists that are there now, as variables hold them.
+    """
     arrays = _arrays()
     if arrays is None or not arrays.lent:
         return False
@@ -256,18 +261,22 @@ def is_lent(value: Any) -> bool:
         for array in arrays.lent.values()
     }
     if isinstance(value, Memory):
-        return id(value) in lent
-    if isinstance(value, np.ndarray):
-        return id(base_of(value)) in lent
-    if not isinstance(value, SymbolicTensor):
+        keys = {id(value)}
+    elif isinstance(value, np.ndarray):
+        keys = {id(base_of(value))}
+    elif isinstance(value, SymbolicTensor):
+        # An item of a list goes back into it, so that the list sees what is stored.
+        keys = set(map(_key_of_root, views.origins(value, in_lists=False)))
+    else:
         return False
-    # An item of a list goes back into it, so that the list sees what is stored.
-    roots = views.origins(value, in_lists=False)
-    return not lent.isdisjoint(map(_key_of_root, roots))
+    # What has been put into a list by a trace that was taken back is not there.
+    if lent.isdisjoint(keys):
+        return False
+    return not now or item_arrays.is_in_list(keys & lent, _key_of_root)
 
 
-def _check_lent(value: Any) -> None:
-    if is_lent(value):
+def _check_lent(value: Any, now: bool = True) -> None:
+    if is_lent(value, now):
         raise StagingError(_LENT.format(user_location()))
 
 
@@ -560,7 +569,7 @@ def check_carried(found: list[Any], owners: list[Any]) -> None:
       owners: whose contents a pass changes.
     """
     for value in (*found, *(owner for owner in owners if isinstance(owner, Memory))):
-        _check_lent(value)
+        _check_lent(value, now=False)
 
 
 def check_next_pass(number: int, ends: Sequence[Any], name: str, placed: Sequence[Any]) -> None:

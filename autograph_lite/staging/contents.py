@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import is_dataclass
 from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
@@ -71,7 +72,7 @@ def inside(owner: Any, closures: Closures) -> Iterator[tuple[Slot, Any]]:
         items = enumerate(owner.__reduce__()[1])
     elif kind is functools.partial:
         items = [*enumerate(owner.args), *owner.keywords.items()]
-    elif is_object(owner):
+    elif is_object(owner) or is_dataclass(kind) or hasattr(kind, "__attrs_attrs__"):
         for name, item in attributes_of(owner).items():
             yield Slot(owner, "attribute", name), item
         return

@@ -6,14 +6,17 @@ tensor; the array is *lent*, see `autograph_lite.staging.loans`. What is stored 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import links, loans, scopes, views
-from autograph_lite.staging.contents import Slot
+from autograph_lite.staging.contents import ATOMS, Closures, Slot, inside
+from autograph_lite.staging.later_reads import is_read, user_frames
+from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.memory import Memory
 from runtime.locations import user_location
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 _GONE_ON = (
     "{}: an array is stored to that is from a list whose length or index depends on a tensor, "
@@ -71,6 +74,46 @@ def check_store(array: SymbolicTensor, found: list[loans.Loan], slot: Slot | Non
     stack = scopes.stack()
     if not found and slot is None and stack and stack[0].arrays.taken:
         _check_chosen(array)
+
+
+def is_in_list(keys: Container[int], key_of: Callable[[SymbolicTensor], int]) -> bool:
+    """Whether a list of the graph that is read later has, or may have, certain arrays in it.
+
+    Args:
+      keys: of the arrays.
+      key_of: gives the key of a tensor.
+    """
+    for values in _lists():
+        for flow in values.items.flows:
+            for element in views.elements(flow):
+                if element is None or key_of(views.chain_of(element)[0]) in keys:
+                    return True
+    return False
+
+
+_MOST = 50_000
+"""How much of what variables hold is looked at; what holds more may hold anything."""
+
+
+def _lists() -> Iterator[Any]:
+    """The lists of the graph that variables which are read later lead to, and those changed."""
+    frames = list(user_frames())
+    closures = Closures([frame.f_code for frame in frames])
+    waiting = [place.owner for scope in scopes.stack() for place, _ in scope.changes.values()]
+    for frame in frames:
+        for name, value in frame.f_locals.items():
+            if name.startswith("return_value") or is_read(frame, name):
+                waiting.append(value)
+    seen: set[int] = set()
+    while waiting:
+        value = waiting.pop()
+        if type(value) in ATOMS or isinstance(value, Tensor) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if is_dynamic(value):
+            yield value
+        elif len(seen) < _MOST:
+            waiting += [item for _, item in inside(value, closures)]
 
 
 def _check_chosen(array: SymbolicTensor) -> None:

@@ -360,7 +360,7 @@ class StagedList(list[Any]):
         """The items, of which there must be `count` when the graph runs."""
         assert self.items is not None
         check_count(self.items.flows[0], count)
-        return iter([self.items.get(number) for number in range(count)])
+        return iter([self.lend(number, convert_to_tensor(number)) for number in range(count)])
 
     def __contains__(self, value: Any) -> bool:
         self._only_static("in")

@@ -151,7 +151,7 @@ def chosen(tensor: SymbolicTensor) -> list[SymbolicTensor]:
     if tensor.shape.rank == 0:
         return []
     if tensor.op.type == "TensorListGetItem":
-        return list(_elements(tensor.op.inputs[0]))
+        return [found for found in elements(tensor.op.inputs[0]) if found is not None]
     if tensor.op.type == "Placeholder":
         return [found for _, found in _choices().get(id(tensor), ())]
     return _left_by_parts(tensor)
@@ -179,8 +179,8 @@ def _choices() -> dict[int, list[tuple[SymbolicTensor, SymbolicTensor]]]:
     return scopes[0].arrays.choices if scopes else {}
 
 
-def _elements(values: SymbolicTensor) -> Iterator[SymbolicTensor]:
-    """What has been put into a list of the graph, as far as the graph shows it."""
+def elements(values: SymbolicTensor) -> Iterator[SymbolicTensor | None]:
+    """What has been put into a list of the graph; None for what the graph does not show."""
     waiting, seen = [values], set()
     while waiting:
         current = waiting.pop()
@@ -192,6 +192,8 @@ def _elements(values: SymbolicTensor) -> Iterator[SymbolicTensor]:
             continue
         seen.add(id(current))
         op = current.op
+        if op.type == "Placeholder":
+            yield None
         held = op.opdef.holds
         yield from (tensor for number, tensor in enumerate(op.inputs) if number in held)
         waiting += _left_by_parts(current)
@@ -262,6 +264,7 @@ __all__ = [
     "alternatives",
     "chain_of",
     "chosen",
+    "elements",
     "index_of",
     "is_known_here",
     "note_choices",

@@ -7,6 +7,7 @@ from tests.staging.fuzz_contexts import CONTEXTS
 from tests.staging.fuzz_exceptions import EXCEPTIONS, NAMES
 from tests.staging.fuzz_iteration import CONDITIONS, ITERATION
 from tests.staging.fuzz_order import ORDER
+from tests.staging.fuzz_piles import PILES
 from tests.staging.fuzz_slices import SLICES
 from tests.staging.fuzz_text import NUMBERS, OBJECTS, TEXT
 
@@ -17,6 +18,7 @@ GROUPS = {
     "names": NAMES,
     "collections": COLLECTIONS,
     "arrays": ARRAYS,
+    "piles": PILES,
     "iteration": ITERATION,
     "conditions": CONDITIONS,
     "text": TEXT,

@@ -392,6 +392,22 @@ def of_pairs_of_items(xs, i):
     return parts
 
 
+def of_a_list_of_known_length(xs, i):
+    rows = [np.zeros(2) for _ in range(3)]
+    for k, x in enumerate(xs):
+        row = rows[k]
+        row[0] = x
+        row += k
+    return rows
+
+
+def of_a_display(xs, i):
+    rows = [xs * 2, xs * 3]
+    r = rows[i]
+    r[0] = 0
+    return rows
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -433,6 +449,8 @@ def of_pairs_of_items(xs, i):
         of_a_list_in_an_object,
         best_of_them_copied,
         of_pairs_of_items,
+        of_a_display,
+        of_a_list_of_known_length,
     ],
 )
 def test_the_list_sees_what_is_stored(function):
@@ -463,15 +481,6 @@ def best_of_them(xs, i):
         if best is None or r[0] > best[0]:
             best = r
     best[2] = 1
-    return rows
-
-
-def of_a_list_of_known_length(xs, i):
-    rows = [np.zeros(2) for _ in range(3)]
-    for k, x in enumerate(xs):
-        row = rows[k]
-        row[0] = x
-        row += k
     return rows
 
 
@@ -509,13 +518,6 @@ def views_in_a_list(xs, i):
     r = rows[i]
     r[0] = 1
     return (m, rows)
-
-
-def of_a_display(xs, i):
-    rows = [xs * 2, xs * 3]
-    r = rows[i]
-    r[0] = 0
-    return rows
 
 
 def of_a_dict(xs, i):
@@ -608,12 +610,10 @@ def in_a_row(xs, i):
         (left_by_a_loop, "a staged branch or loop has chosen it"),
         (after_items_have_moved, "take it from the list again"),
         (best_of_them, "a staged branch or loop has chosen it"),
-        (of_a_list_of_known_length, "on some paths"),
         (one_of_two_names_is_picked, "on some paths"),
         (of_what_else_is_appended_to, "put a copy into the list"),
         (of_a_list_and_its_part, "one of them a copy or a part of the other"),
         (views_in_a_list, "on some paths"),
-        (of_a_display, "store through the list"),
         (of_a_dict, "on some paths"),
         (kept_and_picked, "on some paths"),
         (in_a_list_that_grows, "put a copy into the list"),
@@ -642,3 +642,45 @@ def test_two_items_that_turn_out_to_be_one():
     assert staged(CALLS[0][0], np.int32(1)) == 1.5
     with pytest.raises(StagingError, match="changed through two names"):
         staged(CALLS[0][0], np.int32(0))
+
+
+def unpacked(xs, i):
+    rows = made_of(xs)
+    first, second, _ = rows
+    first[i] += second[0]
+    return rows
+
+
+def rows_unpacked(xs, i):
+    rows = []
+    for x in xs:
+        if x > -9:
+            rows.append([x])
+    first, second, _ = rows
+    first.append(7.0)
+    second[0] = 3.0
+    return rows
+
+
+def read_before(xs, i):
+    rows = [xs * 2, np.ones(3)]
+    total = sum(rows) * rows[i]
+    rows[0][1] = 3.0
+    return rows, total
+
+
+@pytest.mark.parametrize("function", [unpacked, rows_unpacked, read_before])
+def test_items_taken_in_other_ways(function):
+    check_all(function, *CALLS)
+
+
+@pytest.mark.parametrize("make", [lambda body: body, lambda body: [body], lambda b: {"b": b}])
+def test_arrays_of_dataclasses(make):
+    def stores(xs, i):
+        held = make(Body(xs * 0.5, 1.0))
+        body = held if isinstance(held, Body) else held[0 if isinstance(held, list) else "b"]
+        place = body.pos
+        place[i] = 5.0
+        return body.pos, place
+
+    check_all(stores, *CALLS)

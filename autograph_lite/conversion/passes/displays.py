@@ -57,6 +57,7 @@ def may_hold_displays(census: Census) -> bool:
 def mark_displays(function: Any) -> None:
     """Marks the displays of a function whose containers may be changed by staged code."""
     changed = {*_changes(function), *_shared_names(function)}
+    _add_sources(changed, list(_taken(function)))
     for node in ast.walk(function):
         if isinstance(node, gast.FunctionDef):
             _mark_keywords(node, changed)
@@ -204,6 +205,37 @@ def _changes(construct: Any) -> Iterator[str]:
             root = _root(node.value)
         if root is not None:
             yield root
+
+
+def _taken(function: Any) -> Iterator[tuple[set[str], set[str]]]:
+    """The variables that get items of containers, and the variables of these."""
+    for node in ast.walk(function):
+        if isinstance(node, gast.Assign):
+            items = [part for part in ast.walk(node.value) if isinstance(part, gast.Subscript)]
+            sources = {root for root in map(_root, items) if root is not None}
+            if any(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets):
+                sources |= _names_in([node.value])
+            targets = node.targets
+        elif isinstance(node, gast.For):
+            sources, targets = _names_in([node.iter]), [node.target]
+        else:
+            continue
+        if sources:
+            yield _names_in(targets), sources
+
+
+def _names_in(nodes: list[Any]) -> set[str]:
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, gast.Name)}
+
+
+def _add_sources(changed: set[str], taken: list[tuple[set[str], set[str]]]) -> None:
+    """Adds containers of which an item is changed: only the running graph may know which one."""
+    size = -1
+    while size != len(changed):
+        size = len(changed)
+        for names, sources in taken:
+            if not names.isdisjoint(changed):
+                changed |= sources
 
 
 def _is_unbound_method(node: Any) -> bool:
