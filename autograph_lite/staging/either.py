@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import enum
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import objects, specs
+from autograph_lite.staging.bindings import bindings, variables_of
 from autograph_lite.staging.scopes import is_ours, is_outside
 from autograph_lite.staging.specs import Leaves, MaybeUnboundSpec, NextLeaf, Spec, UnboundSpec
 from runtime import dtypes, nest
@@ -398,7 +399,40 @@ def fork(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str
             function, _replaced(args, either, chosen), _replaced(keywords, either, chosen)
         )
 
-    return if_exp(either.is_first, call(either.first), call(either.second))
+    called = [function, *(one for value in args for one in alternatives(value))]
+    known = bindings(called)
+    if not known:
+        return if_exp(either.is_first, call(either.first), call(either.second))
+    return _fork_binding(either, call, variables_of(known))
+
+
+def _fork_binding(
+    either: EitherValue, call: Callable[[Any], Callable[[], Any]], variables: tuple[Any, ...]
+) -> Any:
+    """`fork` of what binds variables from around it: these are what its branches leave, too."""
+    from autograph_lite.staging.conditionals import cond
+
+    get_bound, set_bound, names = variables
+    result: Any = Undefined("the result")
+
+    def get_state() -> tuple[Any, ...]:
+        return (result, *get_bound())
+
+    def set_state(values: Sequence[Any]) -> None:
+        nonlocal result
+        result, *bound = values
+        set_bound(bound)
+
+    def arm(chosen: Any) -> Callable[[], None]:
+        def run() -> None:
+            nonlocal result
+            result = call(chosen)()
+
+        return run
+
+    arms = arm(either.first), arm(either.second)
+    cond(either.is_first, *arms, get_state, set_state, ("the result", *names))
+    return result
 
 
 def beside(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

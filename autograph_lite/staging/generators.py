@@ -80,6 +80,7 @@ def as_consumer(block: Callable[[Any], Any], variables: Variables) -> Iterator[C
         with _stack(outside):
             block(item)
 
+    consumer.__ag_consumer__ = True  # type: ignore[attr-defined]
     with _stack((*outside, variables)):
         yield consumer
 
@@ -137,6 +138,7 @@ class StagedGenerator:
                 body(item)
                 return False if extra_test is None else _negated(extra_test())
 
+        consumer.__ag_consumer__ = True  # type: ignore[attr-defined]
         with _stack((*outside, variables)):
             self._inverted(consumer, *self._args, **self._keywords)
 

@@ -1,0 +1,115 @@
+"""Functions and loops that bind variables from around them, and get one of several values."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from tests.staging.differential import check_all
+
+CALLS = [(np.float64(3.0),), (np.float64(-3.0),)]
+COUNTED = 0
+
+
+def yielded(x):
+    total, found = 0.0, None
+    if x > 0:
+        found = x
+
+    def values():
+        if found is not None:
+            yield found
+
+    for value in values():
+        total += value
+    return total
+
+
+def yielded_in_pairs(x):
+    xs = np.array([1.0, 2.0, 3.0]) * x
+
+    def pairs():
+        before = None
+        for y in xs:
+            if before is not None:
+                yield before, y
+            before = y
+
+    total, count = 0.0, 0
+    for a, b in pairs():
+        total += a * b
+        count += 1
+    return total, count
+
+
+def a_nonlocal(x):
+    total, found = 0.0, None
+
+    def add(value):
+        nonlocal total
+        total += value
+
+    if x > 0:
+        found = x
+    if found is not None:
+        add(found)
+    return total
+
+
+def a_global(x):
+    global COUNTED
+    COUNTED = 0
+    found = None
+
+    def count(value):
+        global COUNTED
+        COUNTED += 1
+        return value * 2
+
+    if x > 0:
+        found = x
+    total = 0.0
+    if found is not None:
+        total = count(found)
+    return total, COUNTED
+
+
+def one_of_two_kinds(x):
+    count = 0
+    given = "none"
+    if x > 0:
+        given = x
+
+    def note(value, by):
+        nonlocal count
+        count += by
+
+    if x > 0:
+        note(given, 2)
+    functools.partial(note, given)(3)
+    return count
+
+
+def one_of_two_functions(x):
+    ups = downs = 0.0
+
+    def up(value):
+        nonlocal ups
+        ups += value
+
+    def down(value):
+        nonlocal downs
+        downs -= value
+
+    act = up if x > 0 else down
+    act(x)
+    act(1.0)
+    return ups, downs
+
+
+@pytest.mark.parametrize(
+    "function",
+    [yielded, yielded_in_pairs, a_nonlocal, a_global, one_of_two_kinds, one_of_two_functions],
+)
+def test_what_is_bound(function):
+    check_all(function, *CALLS)
