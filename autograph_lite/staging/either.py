@@ -100,7 +100,10 @@ class Beside(EitherSpec):
             return specs.MaybeUnbound(logical_not(is_first), second, first)
         if isinstance(second, Undefined):
             return specs.MaybeUnbound(is_first, first, second)
-        return EitherValue(is_first, first, second, fixed=True)
+        # Else what both branches may leave would be there twice after each pass of a loop.
+        from autograph_lite.staging.choices import each_once
+
+        return each_once(EitherValue(is_first, first, second, fixed=True))
 
 
 def by_value(value: Any) -> Any:

@@ -65,7 +65,7 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, Tensor):
         return reduce_any(equal(container, item))
     if is_counted(container):
-        return any_(Mapped(lambda candidate: candidate == item, counted(container)))
+        return any_(Mapped(lambda candidate: _equal(candidate, item), counted(container)))
     found: Any = constant(False)
     for candidate in container:
         if candidate is item:
@@ -79,8 +79,10 @@ def in_(item: Any, container: Any) -> Any:
 
 
 def _equal(a: Any, b: Any) -> Any:
-    is_pair = isinstance(a, list | tuple) and isinstance(b, list | tuple)
-    return compare_sequences(a, "==", b) if is_pair else a == b
+    # Operators are built on this.
+    from autograph_lite.operators.logic import compare
+
+    return compare(a, "==", b)
 
 
 def is_(left: Any, right: Any) -> Any:

@@ -21,7 +21,7 @@ def is_symbolic(index: Any) -> bool:
     """Whether an index, or a part of it, is staged."""
     if isinstance(index, slice):
         return any(map(is_symbolic, (index.start, index.stop, index.step)))
-    if isinstance(index, tuple):
+    if isinstance(index, tuple) or type(index) is list:
         return any(map(is_symbolic, index))
     return getattr(type(index), "__ag_staged__", False)
 
