@@ -163,6 +163,8 @@ def _joined(a: Spec, b: Spec, path: str) -> Spec | None:
     """The join of two specs if it is neither an error nor an alternative."""
     try:
         joined = specs.join(a, b, path, "", alternatives=False)
+    except objects.LeadToOneAnother:
+        raise
     except StagingError:
         return None
     return joined

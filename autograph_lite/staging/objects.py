@@ -9,6 +9,7 @@ holds for those of both.
 from __future__ import annotations
 
 import enum
+import threading
 import types
 from collections import deque
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging import specs
 from autograph_lite.staging.scopes import born, is_ours, was_born
 from autograph_lite.staging.specs import Leaves, NextLeaf, Spec, StaticSpec
+from autograph_lite.staging.unrolling import GrowsWithEachPass
 from runtime import nest
+from runtime.locations import user_location
 from runtime.tensor import SymbolicTensor
 
 _LIBRARY = ("autograph_lite", "runtime", "numpy", "builtins", "collections", "itertools")
@@ -159,11 +162,40 @@ def join_objects(a: Spec, b: Spec, path: str, where: str) -> Spec | None:
         return None
     names = list(dict.fromkeys([*pair[0][1], *pair[1][1]]))
     first, second = (_with_names(spec, names, path) for spec in (a, b))
-    children = tuple(
-        x if x == y else specs.join(x, y, f"{path}.{name}", where)
-        for name, x, y in zip(names, first.children, second.children, strict=True)
-    )
+    outer = _joining.depth
+    if outer >= _DEEPEST:
+        raise LeadToOneAnother(_CYCLE.format(user_location(), path.split(".")[0]))
+    _joining.depth += 1
+    try:
+        children = tuple(
+            x if x == y else specs.join(x, y, f"{path}.{name}", where)
+            for name, x, y in zip(names, first.children, second.children, strict=True)
+        )
+    finally:
+        _joining.depth = outer
     return ObjectSpec(first.kind, tuple(names), children)
+
+
+class LeadToOneAnother(GrowsWithEachPass):
+    """Objects lead to one another: what is like them would have no end."""
+
+
+_CYCLE = (
+    "{}: {!r} may be one of several objects that lead to one another by their attributes, so that "
+    "none can be made that is like them; keep the objects in a list, and which one it is in a "
+    "number, as in `place = (place + 1) % len(nodes)`"
+)
+
+
+class _Joining(threading.local):
+    """How many objects are being joined, each of which is an attribute of the one before."""
+
+    depth = 0
+
+
+_joining = _Joining()
+_DEEPEST = 40
+"""Objects that hold objects that hold objects ... so deep are taken for a cycle."""
 
 
 def _kind_and_names(spec: Spec) -> tuple[type, list[str]] | None:

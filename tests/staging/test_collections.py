@@ -758,3 +758,18 @@ def test_no_handler_of_the_users_takes_a_refusal():
 
     with pytest.raises(TypeError, match="no member of a set"):
         f(ag.constant([1, 2]))
+
+
+def visited(xs):
+    seen, order = [], []
+    for x in xs:
+        if (x, 1) not in seen:
+            seen.append((x, 1))
+        else:
+            order.append(x)
+    return seen, order, (xs[0], 2) in seen
+
+
+def test_tuples_in_lists_of_the_graph():
+    for xs in ([1.0, 2.0, 1.0, 2.5], [3.0, 3.0, 3.0, 3.0]):
+        check(visited, np.array(xs))

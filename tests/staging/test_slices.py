@@ -255,3 +255,16 @@ def repeated(n):
 
 def test_repetition():
     check_all(repeated, *[ints(n) for n in (3, 0, -1)])
+
+
+def rows_swapped_by_a_list(xs):
+    a, p = np.arange(4.0).reshape(2, 2), 0
+    if xs[0] > 0:
+        p = 1
+    a[[0, p]] = a[[p, 0]]
+    return a, xs[[p, 0]], np.isclose(a[p], a[0] + 0.5, atol=xs[1])
+
+
+def test_a_list_of_tensors_as_an_index():
+    for first in (1.0, -1.0):
+        check(rows_swapped_by_a_list, np.array([first, 0.6]), gradient=False)
