@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph_lite.operators.dispatch import asked, is_staged, staging_active
+from autograph_lite.printing import print_
 
 __all__ = ["first_of", "spread", "tensor_print", "type_"]
 
@@ -33,7 +34,7 @@ def tensor_print(*values: Any, **options: Any) -> None:
         if any(staged.holds_staged(value) for value in (*values, *options.values())):
             staged.print_(*values, **options)
             return
-    print(*values, **options)
+    print_(*values, **options)
 
 
 def spread(values: Any) -> Any:

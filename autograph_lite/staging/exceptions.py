@@ -16,6 +16,7 @@ from typing import Any
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.printing import Attempt
 from autograph_lite.staging import loans, views
 from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
 from autograph_lite.staging.either import can_change
@@ -117,7 +118,7 @@ def _with_handlers(
         StagedTry(body, handlers, orelse, variables, known).stage()
         return
     mark = Mark()
-    with watching_risks() as risks, scope() as changed, known.part("body"):
+    with watching_risks() as risks, scope() as changed, known.part("body"), Attempt() as prints:
         failure: BaseException | None = None
         try:
             if body is not None:
@@ -137,6 +138,7 @@ def _with_handlers(
         StagedTry(body, handlers, orelse, variables, known).stage()
         return
     changed.hand_over()
+    prints.show()
     if failure is None:
         if orelse is not None:
             orelse()
@@ -223,6 +225,15 @@ def watching_risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
         thread.before_adding = outer
 
 
+class _HandlersRefuse(AutographError):
+    """The handlers of a `try` cannot be traced after its body."""
+
+    def __init__(self, body: Traced, error: StagingError) -> None:
+        super().__init__(str(error))
+        self.body = body
+        self.error = error
+
+
 class StagedTry:
     """One staged `try` without `finally`: its variables, and the places that its parts change.
 
@@ -300,25 +311,33 @@ class StagedTry:
 
     def _fixed_point(self) -> None:
         for _ in range(MOST_TRACINGS):
-            body = self._trace_body()
-            if self.orelse is not None and body.error is None:
-                self._widen(list(body.values), list(body.left))
             try:
-                ends = [*self._trace_handlers(body), self._trace_else(body)]
-            except StagingError:
+                with Attempt() as prints:
+                    body = self._trace_body()
+                    if self.orelse is not None and body.error is None:
+                        self._widen(list(body.values), list(body.left))
+                    ends = self._trace_ends(body)
+            except _HandlersRefuse as refused:
                 # They may not have found in its places what the body leaves there.
-                if self._add_places([body]):
+                if self._add_places([refused.body]):
                     continue
-                raise
+                raise refused.error from None
             if self._add_places([body, *ends]):
                 continue
             if self.first is None or self.specs == self.first:
+                prints.show()
                 self._remember()
                 self._build(body, ends)
                 return
         raise StagingError(
             f"the variables {self.where} have no common type on all paths: " + ", ".join(self.names)
         )
+
+    def _trace_ends(self, body: Traced) -> list[Traced]:
+        try:
+            return [*self._trace_handlers(body), self._trace_else(body)]
+        except StagingError as error:
+            raise _HandlersRefuse(body, error) from error
 
     def _add_places(self, parts: list[Traced]) -> bool:
         """Makes variables of the places that the parts change; False if all are known."""

@@ -64,7 +64,7 @@ from autograph_lite.staging.itertools_ import (
 )
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.scopes import belongs, born, tracking
+from autograph_lite.staging.scopes import belongs, born, made_now, tracking
 from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
 from autograph_lite.staging.unnoted import watching
@@ -233,7 +233,11 @@ def _noting_birth(kind: Any) -> Function:
 
     def make(*args: Any, **keywords: Any) -> Any:
         made = adopt(kind(*args, **keywords))
-        born(made)
+        maker: Any = type(made).__new__
+        if maker is object.__new__:
+            made_now(made)
+        else:
+            born(made)  # it may have been there before
         return made
 
     return make

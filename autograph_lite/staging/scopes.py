@@ -541,6 +541,15 @@ def note_lent(array: Any) -> None:
         _scopes.stack[0].arrays.lent[id(array)] = array
 
 
+def made_now(owner: Any) -> None:
+    """Notes that an object is new, and that what has been done to it is how it was made."""
+    born(owner)
+    innermost = _scopes.stack[-1] if _scopes.stack else None
+    for identity in list(innermost.changes) if innermost is not None else ():
+        if identity[0] == id(owner):
+            del innermost.changes[identity]  # type: ignore[union-attr]
+
+
 def belongs(part: Any, owner: Any) -> None:
     """Notes that what is done to `part` is done to `owner`: it is as new as that is."""
     for scope in _scopes.stack:

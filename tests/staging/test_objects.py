@@ -459,3 +459,28 @@ def test_an_attribute_set_after_what_a_try_catches():
 
     xs = np.array([1.0, 2.0])
     check_all(f, (xs, np.int32(3)), (xs, np.int32(1)))
+
+
+def a_class_made_in_the_function(x):
+    class Reading:
+        def __init__(self, n):
+            self.n = n
+            if n > 1:
+                self.n = n * 2
+
+    try:
+        reading = Reading(x)
+        if x < 0:
+            raise ValueError("negative")
+        x = x + reading.n
+    except ValueError:
+        x = x - 1
+    while x > 5:
+        reading = Reading(2)
+        x = x - reading.n
+    return x, reading.n
+
+
+def test_objects_of_a_class_that_the_function_makes():
+    for value in (3.0, -3.0, 1.0):
+        check(a_class_made_in_the_function, np.float64(value), gradient=False)

@@ -1,0 +1,69 @@
+"""What is printed while tracing: once, however often a part of the program is traced."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import sys
+import threading
+from typing import Any
+
+from autograph_lite.errors import AutographError
+
+
+class _Thread(threading.local):
+    """The attempt to trace a part of the program that goes on in this thread."""
+
+    attempt: Attempt | None = None
+
+
+_thread = _Thread()
+
+
+class Attempt:
+    """Within the block, what is printed is kept back, until it is known whether it counts."""
+
+    def __init__(self) -> None:
+        self._texts: list[tuple[Any, str]] = []
+        self._outer: Attempt | None = None
+
+    def __enter__(self) -> Attempt:
+        self._outer, _thread.attempt = _thread.attempt, self
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        _thread.attempt = self._outer
+        if error is not None and not isinstance(error, AutographError):
+            self.show()
+
+    def add(self, stream: Any, text: str) -> None:
+        """Keeps a text back that is to go to a stream."""
+        self._texts.append((stream, text))
+
+    def show(self) -> None:
+        """Prints what was kept back: the attempt has succeeded."""
+        texts, self._texts = self._texts, []
+        for stream, text in texts:
+            _show(stream, text)
+
+
+def print_(*values: Any, **options: Any) -> None:
+    """Python's `print`."""
+    if _thread.attempt is None:
+        builtins.print(*values, **options)
+        return
+    stream = options.pop("file", None)
+    options.pop("flush", None)
+    written = io.StringIO()
+    builtins.print(*values, file=written, **options)
+    _show(sys.stdout if stream is None else stream, written.getvalue())
+
+
+def _show(stream: Any, text: str) -> None:
+    if _thread.attempt is not None:
+        _thread.attempt.add(stream, text)
+    elif stream is not None:
+        stream.write(text)
+
+
+__all__ = ["Attempt", "print_"]
