@@ -49,14 +49,15 @@ class Attempt:
 
 def print_(*values: Any, **options: Any) -> None:
     """Python's `print`."""
-    if _thread.attempt is None:
+    stream = options.get("file")
+    stream = sys.stdout if stream is None else stream
+    # What is written to the program's own buffers is put back with what is in them.
+    if _thread.attempt is None or getattr(stream, "__ag_followed__", False):
         builtins.print(*values, **options)
         return
-    stream = options.pop("file", None)
-    options.pop("flush", None)
     written = io.StringIO()
-    builtins.print(*values, file=written, **options)
-    _show(sys.stdout if stream is None else stream, written.getvalue())
+    builtins.print(*values, **{**options, "file": written, "flush": False})
+    _show(stream, written.getvalue())
 
 
 def _show(stream: Any, text: str) -> None:
