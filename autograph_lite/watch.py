@@ -504,7 +504,7 @@ class Watch:
         reads: list[StateRead] = []
         for number, (outside, inside) in enumerate(graph.captures):
             tensor, path = self.tensors.get(id(outside), (None, None))
-            if tensor is outside and path is not None:
+            if tensor is outside and path is not None and not path.root.made_here:
                 found = path.resolve(self.arguments)
                 if found is tensor:
                     reads.append(StateRead(path, number, inside))

@@ -9,7 +9,7 @@ from dataclasses import is_dataclass
 from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
-from autograph_lite.staging.either import EitherValue
+from autograph_lite.staging.either import EitherValue, alternatives
 from autograph_lite.staging.later_reads import shared_with
 from autograph_lite.staging.objects import attributes_of, is_object
 from autograph_lite.staging.specs import MaybeUnbound
@@ -38,10 +38,17 @@ class Slot(NamedTuple):
 
     def is_same(self, other: Slot | None) -> bool:
         """Whether two places are the same one, or may be, if only the running graph knows."""
-        if other is None or self.owner is not other.owner:
+        if other is None or not _is_among(self.owner, other.owner):
             return False
         is_known = not isinstance(self.key, Tensor) and not isinstance(other.key, Tensor)
         return bool(self.key == other.key) if is_known else True
+
+
+def _is_among(owner: Any, known: Any) -> bool:
+    """Whether a container is another one, or one that this may be."""
+    if not isinstance(known, EitherValue):
+        return owner is known
+    return any(owner is alternative for alternative in alternatives(known))
 
 
 def inside(owner: Any, closures: Closures) -> Iterator[tuple[Slot, Any]]:

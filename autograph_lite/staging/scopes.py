@@ -25,6 +25,7 @@ from runtime import nest
 from runtime.context import building, current_graph
 from runtime.errors import OutOfScopeError, SymbolicTensorError
 from runtime.graph import FunctionGraph
+from runtime.handles import ArrayHandle
 from runtime.locations import user_location
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -630,7 +631,8 @@ class Traced:
 
     def left_of(self, value: Any) -> Any:
         """A value from before, with copies of what has been changed in it when this ended."""
-        if isinstance(value, (Tensor, *_PLAIN)) or self.error is not None:
+        changes = type(value) is ArrayHandle or not isinstance(value, (Tensor, *_PLAIN))
+        if not changes or self.error is not None:
             return value
         with building(self.graph):
             for identity, (place, _) in self.scope.changes.items():

@@ -684,3 +684,39 @@ def test_arrays_of_dataclasses(make):
         return body.pos, place
 
     check_all(stores, *CALLS)
+
+
+class Pole:
+    def __init__(self, place):
+        self.place = place
+
+
+def of_an_attribute_by_branch(xs, i):
+    place = np.zeros(3)
+    other = place
+    other[i] = xs[0]
+    pole = Pole(place)
+    for limit in (0.5, 1.0):
+        if xs[2] > limit:
+            pole.place[0] += 1.0
+        else:
+            pole.place = pole.place * 0.5
+    return pole.place
+
+
+def of_one_of_two_objects(xs, i):
+    poles = [Pole(xs * 0.5), Pole(np.zeros(3))]
+    bodies = [Body(xs * 0.5, 1.0), Body(np.zeros(3), 1.0)]
+    for limit in (0.5, 1.0):
+        pole, body = poles[i % 2], bodies[i % 2]
+        if xs[2] > limit:
+            pole.place[0] += 1.0
+            body.pos[1] -= 1.0
+        else:
+            body.pos = body.pos * 0.5
+    return [pole.place for pole in poles], [body.pos for body in bodies]
+
+
+@pytest.mark.parametrize("function", [of_an_attribute_by_branch, of_one_of_two_objects])
+def test_arrays_of_attributes(function):
+    check_all(function, *CALLS)
