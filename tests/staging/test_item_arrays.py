@@ -696,11 +696,14 @@ def of_an_attribute_by_branch(xs, i):
     other = place
     other[i] = xs[0]
     pole = Pole(place)
-    for limit in (0.5, 1.0):
-        if xs[2] > limit:
-            pole.place[0] += 1.0
-        else:
-            pole.place = pole.place * 0.5
+    if xs[2] > 0.5:
+        pole.place[0] += 1.0
+    else:
+        pole.place = pole.place * 0.5
+    if xs[2] > 1.0:
+        pole.place[0] += 1.0
+    else:
+        pole.place = pole.place * 0.5
     return pole.place
 
 
