@@ -692,10 +692,10 @@ class Pole:
 
 
 def of_an_attribute_by_branch(xs, i):
-    place = np.zeros(3)
-    other = place
+    zeros = np.zeros(3)
+    other = zeros
     other[i] = xs[0]
-    pole = Pole(place)
+    pole = Pole(zeros)
     if xs[2] > 0.5:
         pole.place[0] += 1.0
     else:
