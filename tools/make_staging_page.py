@@ -72,6 +72,9 @@ KNOWN = """\
   the like give infinity or NaN rather than a `ZeroDivisionError` or `ValueError`, and `int()` of
   these gives some number. `//` and `%` raise.
 - Elements of a staged list that are numbers of several dtypes are brought to one.
+- Of two variables with items of a list whose length or index depends on a tensor, one of which is
+  changed, the graph checks that they are not the same item; if they are, and the other variable
+  may be read later, it raises a `StagingError` when it runs: take the item from the list again.
 - Two names for one list, dict or object stay so as long as a branch or loop changes it in place.
   A container that holds another one and is handed on by a branch as a new value is a copy.
   Lists and objects that are in a copy, `list(rows)` or `sorted(rows)`, of a list of which only the

@@ -422,7 +422,8 @@ def in_place(tensor: Any, operator: Any, operand: Any, own: Own | None = None) -
     if not scopes.stack():
         return new
     own = own_variable() if own is None else own
-    if _is_numpys(tensor):
+    lent = item_arrays.loans_of(tensor, memory_of(tensor))
+    if _is_numpys(tensor) or item_arrays.is_of_arrays(lent):
         return replace(tensor, new, own)
     if not isinstance(new, SymbolicTensor) or not _is_array(tensor) or not _is_computed(tensor):
         return new

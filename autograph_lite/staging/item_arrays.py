@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from typing import Any
 
+import numpy as np
+
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import links, loans, scopes, views
 from autograph_lite.staging.contents import ATOMS, Closures, Slot, inside
@@ -30,6 +32,21 @@ def note(owner: Any, item: Any) -> None:
     stack = scopes.stack()
     for array in loans.arrays_in(item) if stack else ():
         stack[0].arrays.taken[id(array)] = (array, owner)
+        if not is_dynamic(owner) and any(map(_is_numpys, owner)):
+            # In a loop that changes it, the graph does not show what was put into it before.
+            stack[0].arrays.lists[id(owner)] = owner
+
+
+def _is_numpys(value: Any) -> bool:
+    from autograph_lite.staging.array_stores import stands_for_array
+
+    return isinstance(value, np.ndarray) or stands_for_array(value)
+
+
+def is_of_arrays(found: list[loans.Loan]) -> bool:
+    """Whether what is lent is from a list that has held arrays of NumPy's."""
+    stack = scopes.stack()
+    return bool(stack) and any(id(loan.owner) in stack[0].arrays.lists for loan in found)
 
 
 def loans_of(array: SymbolicTensor, memory: Memory | None) -> list[loans.Loan]:

@@ -176,6 +176,7 @@ class Arrays:
       constants: tensors made of arrays, and the arrays, by the tensors' ids.
       gone_over: what loops go over now.
       choices: what the inputs of the graphs of handlers may be, with these, by their ids.
+      lists: lists that have held arrays of NumPy's, by their ids.
       taken: arrays that have been taken from lists of the graph, and the lists, by their ids.
       lent: tensors, and arrays of NumPy's, that have been put into lists of the graph, by id.
       made: tensors that stand for arrays of NumPy's, by id.
@@ -188,6 +189,7 @@ class Arrays:
     sites: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     choices: dict[int, list[Any]] = field(default_factory=dict)
+    lists: dict[int, Any] = field(default_factory=dict)
     taken: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     lent: dict[int, Any] = field(default_factory=dict)
     gone_over: list[Any] = field(default_factory=list)

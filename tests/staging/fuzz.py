@@ -32,6 +32,7 @@ REASONS = {
     "cannot take turns": "two tensors of different dtypes in one variable",
     "change their type on every pass": "a variable that grows without end",
     "may be one of more than": "a variable that may be one of very many objects",
+    "is changed through two names": "two variables with what may be one item of a list",
     "an array is stored to that": "an array of which only the running graph knows who holds it",
 }
 """Parts of the messages with which a program may be refused, and what is meant."""

@@ -644,6 +644,19 @@ def test_two_items_that_turn_out_to_be_one():
         staged(CALLS[0][0], np.int32(0))
 
 
+def added_to_in_a_loop(xs, i):
+    rows = [xs * 2, np.ones(3)]
+    others = [np.zeros(3), np.ones(3)]
+    for j in range(i + 1):
+        row = rows[j % 2]
+        row += 5.0
+        other = others[i]
+        if xs[0] > 0:
+            other *= 2.0
+            other += xs
+    return rows, others
+
+
 def unpacked(xs, i):
     rows = made_of(xs)
     first, second, _ = rows
@@ -669,7 +682,7 @@ def read_before(xs, i):
     return rows, total
 
 
-@pytest.mark.parametrize("function", [unpacked, rows_unpacked, read_before])
+@pytest.mark.parametrize("function", [unpacked, rows_unpacked, read_before, added_to_in_a_loop])
 def test_items_taken_in_other_ways(function):
     check_all(function, *CALLS)
 
