@@ -79,8 +79,6 @@ KNOWN = """\
   A container that holds another one and is handed on by a branch as a new value is a copy.
   Lists and objects that are in a copy, `list(rows)` or `sorted(rows)`, of a list of which only the
   running graph knows the length, cannot be changed while both are still read.
-- An array that is picked from a list by a tensor, and given a name (`row = rows[i]`), is a copy, as
-  is one that a name bound in a `try` stands for in its handlers.
 - Views that NumPy's `broadcast_to`, `diagonal` and `einsum` give are copies.
 - An argument that is a list or dict is the trace's own copy.
 - What is stored to an array is seen by whoever holds it: other names, views (`row = x[0]`),
