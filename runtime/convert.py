@@ -116,8 +116,6 @@ def convert_to_tensor(
 ) -> Tensor:
     """`value` as a tensor; tensors pass through, lists that hold tensors are stacked.
 
-    In a function that is traced for float64, Python's floats become float64, else float32.
-
     Args:
       value: a tensor, variable, array, number, string, or nested lists and tuples of them.
       dtype: the dtype it must have. Tensors are not cast to it: `ag.cast` does that.

@@ -67,7 +67,8 @@ KNOWN = """\
 - Numbers of Python's that a loop or branch makes tensors of are int32 and float32, as in
   TensorFlow: they have no more than 32 bits. Begin with `np.int64(0)` or `np.float64(0)` for more.
   In a function that gets float64 data, and none of fewer bits, Python's floats are float64 too, so
-  that they keep their digits; `ag.constant(0.1)` is float32 there as well.
+  that they keep their digits. What the library's own functions make of them is float32 there as
+  well: `ag.constant(0.1)`, `ag.sin(0.1)`.
 - Where only the running graph knows the numbers, `/` by zero, `math.sqrt` of a negative number and
   the like give infinity or NaN rather than a `ZeroDivisionError` or `ValueError`, and `int()` of
   these gives some number. `//` and `%` raise.

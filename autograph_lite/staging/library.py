@@ -68,6 +68,7 @@ from autograph_lite.staging.scopes import belongs, born, made_now, tracking
 from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
 from autograph_lite.staging.unnoted import watching
+from runtime.context import floats_of
 from runtime.convert import convert_to_tensor
 from runtime.dtypes import as_dtype, complex128
 from runtime.locations import user_location
@@ -153,7 +154,10 @@ def _making_tensors(f: Function) -> Function:
     """A function of the library's own, which gives tensors where NumPy's would give arrays."""
 
     def make(*args: Any, **keywords: Any) -> Any:
-        return array_stores.note_tensors(f(*args, **keywords))
+        # They make of Python's floats what they do outside of a trace.
+        with floats_of(()):
+            made = f(*args, **keywords)
+        return array_stores.note_tensors(made)
 
     return make
 
