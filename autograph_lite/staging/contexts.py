@@ -22,6 +22,8 @@ from typing import Any, NoReturn
 from autograph_lite.errors import AutographError
 from autograph_lite.operators.calls import converted, inverted_manager, is_users_own
 from autograph_lite.operators.exceptions import Handler
+from autograph_lite.printing import Attempt
+from autograph_lite.staging import loans
 from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.either import EitherValue, fork_effect
 from autograph_lite.staging.exceptions import (
@@ -171,8 +173,9 @@ class Manager:
         if known.risky:
             self.stage(value)
             return
+        loans.settle_all()  # else what is put back inside would be taken back with it
         mark = Mark()
-        with watching_risks() as risks, scope() as changed, known.part("body"):
+        with watching_risks() as risks, scope() as changed, known.part("body"), Attempt() as prints:
             failure = self.try_block(value)
             interrupted = isinstance(failure, KeyboardInterrupt)
             again = risks.found and self.may_swallow and not interrupted
@@ -180,9 +183,12 @@ class Manager:
                 acts = self.finish(failure)
                 again = risks.found and acts and failure is None
             if again:
+                loans.close(changed)
                 changed.take_back()
+                loans.forget_changes()
         if not again:
             changed.hand_over()
+            prints.show()
             return
         mark.go_back()
         set_state(before)

@@ -657,6 +657,27 @@ def added_to_in_a_loop(xs, i):
     return rows, others
 
 
+class Swallows:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is ValueError
+
+
+def before_a_with(xs, i):
+    rows = [xs * 2, np.ones(3)]
+    row = rows[i]
+    row[0] = 7.0
+    total = 0.0
+    for x in (0.5, -1.0):
+        with Swallows():
+            if xs[0] > x:
+                raise ValueError("large")
+            total += x
+    return rows, total
+
+
 def unpacked(xs, i):
     rows = made_of(xs)
     first, second, _ = rows
@@ -682,7 +703,9 @@ def read_before(xs, i):
     return rows, total
 
 
-@pytest.mark.parametrize("function", [unpacked, rows_unpacked, read_before, added_to_in_a_loop])
+@pytest.mark.parametrize(
+    "function", [unpacked, rows_unpacked, read_before, added_to_in_a_loop, before_a_with]
+)
 def test_items_taken_in_other_ways(function):
     check_all(function, *CALLS)
 
