@@ -1,4 +1,4 @@
-"""What is printed while tracing: once, however often a part of the program is traced."""
+"""What is printed while tracing: once, however often a loop or `try` is traced."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Attempt:
     """Within the block, what is printed is kept back, until it is known whether it counts."""
 
     def __init__(self) -> None:
-        self._texts: list[tuple[Any, str]] = []
+        self._texts: list[tuple[Any, str, bool]] = []
         self._outer: Attempt | None = None
 
     def __enter__(self) -> Attempt:
@@ -36,15 +36,15 @@ class Attempt:
         if error is not None and not isinstance(error, AutographError):
             self.show()
 
-    def add(self, stream: Any, text: str) -> None:
+    def add(self, stream: Any, text: str, flush: bool) -> None:
         """Keeps a text back that is to go to a stream."""
-        self._texts.append((stream, text))
+        self._texts.append((stream, text, flush))
 
     def show(self) -> None:
         """Prints what was kept back: the attempt has succeeded."""
         texts, self._texts = self._texts, []
-        for stream, text in texts:
-            _show(stream, text)
+        for stream, text, flush in texts:
+            _show(stream, text, flush)
 
 
 def print_(*values: Any, **options: Any) -> None:
@@ -57,14 +57,14 @@ def print_(*values: Any, **options: Any) -> None:
         return
     written = io.StringIO()
     builtins.print(*values, **{**options, "file": written, "flush": False})
-    _show(stream, written.getvalue())
+    _show(stream, written.getvalue(), bool(options.get("flush")))
 
 
-def _show(stream: Any, text: str) -> None:
+def _show(stream: Any, text: str, flush: bool) -> None:
     if _thread.attempt is not None:
-        _thread.attempt.add(stream, text)
+        _thread.attempt.add(stream, text, flush)
     elif stream is not None:
-        stream.write(text)
+        builtins.print(text, end="", file=stream, flush=flush)
 
 
 __all__ = ["Attempt", "print_"]

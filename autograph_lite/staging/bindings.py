@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
-from autograph_lite.code_reads import FREE, code_reads
+from autograph_lite.code_reads import FREE, GLOBAL, code_reads
+from autograph_lite.operators.calls import call_method
 from autograph_lite.operators.undefined import Undefined
+from runtime.locations import is_library_file
 
 
 class Binding(NamedTuple):
@@ -73,11 +76,25 @@ def variables_of(
 
 
 def _functions(values: Iterable[Any]) -> Iterator[FunctionType]:
-    for value in values:
+    """The functions among values, and those that these have in variables from around them."""
+    waiting, seen = list(values), set()
+    while waiting:
+        value = waiting.pop()
         while isinstance(value, functools.partial | MethodType):
             value = value.func if isinstance(value, functools.partial) else value.__func__
-        if isinstance(value, FunctionType):
-            yield value
+        if not isinstance(value, FunctionType):
+            value = call_method(type(value))
+        if not isinstance(value, FunctionType) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        for cell in value.__closure__ or ():
+            with suppress(ValueError):  # it is empty
+                waiting.append(cell.cell_contents)
+        if is_library_file(value.__code__.co_filename):
+            continue
+        yield value
+        called = (c.name for c in code_reads(value.__code__).chains if c.kind == GLOBAL)
+        waiting += [value.__globals__[name] for name in called if name in value.__globals__]
 
 
 __all__ = ["Binding", "bindings", "variables_of"]

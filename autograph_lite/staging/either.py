@@ -404,7 +404,8 @@ def fork(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str
             function, _replaced(args, either, chosen), _replaced(keywords, either, chosen)
         )
 
-    called = [function, *(one for value in args for one in alternatives(value))]
+    given = (*args, *keywords.values())
+    called = [function, *(one for value in given for one in alternatives(value))]
     known = bindings(called)
     if not known:
         return if_exp(either.is_first, call(either.first), call(either.second))

@@ -319,7 +319,8 @@ class StagedTry:
                     ends = self._trace_ends(body)
             except _HandlersRefuse as refused:
                 # They may not have found in its places what the body leaves there.
-                if self._add_places([refused.body]):
+                is_settled = self.first is None or self.specs == self.first
+                if self._add_places([refused.body]) or not is_settled:
                     continue
                 raise refused.error from None
             if self._add_places([body, *ends]):
@@ -360,10 +361,15 @@ class StagedTry:
 
     def _remember(self) -> None:
         """Notes what has been found out, for when the statement around this one is traced again."""
-        count, given = len(self.variables), self._reachable()
+        count = len(self.variables)
         self.known.after = self.specs[:count]
+        given = self._reachable() if self.places else []
         self.known.places = [
-            KnownPlace(path, place.kind, place.key, self._spec(before, before, place.name), spec)
+            KnownPlace(
+                *(path, type(place.owner), place.kind, place.key),
+                self._spec(before, before, place.name),
+                spec,
+            )
             for place, before, spec in zip(
                 self.places, self.before[count:], self.specs[count:], strict=True
             )
@@ -379,12 +385,14 @@ class StagedTry:
 
     def _add_known_places(self) -> None:
         """Makes variables of the places that the parts have changed when they were traced last."""
-        given = self._reachable()
+        given = self._reachable() if self.known.places else []
+        seen: set[Any] = set()
         for known in self.known.places:
             owner = at(given, known.path)
-            if owner is None:
-                continue
             place = Place(owner, known.kind, known.key)
+            if type(owner) is not known.owner or place.identity in seen:
+                continue
+            seen.add(place.identity)
             found = place.read()
             value = Undefined(place.name) if found is ABSENT else found
             is_like = self._spec(value, value, place.name) == known.before
@@ -513,7 +521,8 @@ class StagedTry:
             tensors = [graph.placeholder(t.dtype, t.shape, name) for t in spec.tensors()]
             graph.inputs += tensors
             made.append((spec, tensors))
-        if body is None:
+        if body is None and self.specs == self.first:
+            # What earlier checkpoints have stored is of the same specs then.
             views.note_choices([one for _, tensors in made for one in tensors], self.left_at_raise)
 
         sharing = self._sharing(self.specs, [] if body is None else [body])

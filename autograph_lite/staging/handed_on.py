@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph_lite.staging import loans
+from autograph_lite.staging.contents import ATOMS
 from autograph_lite.staging.either import EitherSpec, EitherValue, alternative_specs, can_change
 from autograph_lite.staging.either import ObjectSpec as OneObject
 from autograph_lite.staging.either import alternatives as alternatives_of
@@ -110,14 +111,17 @@ def path_to(part: Any, values: Sequence[Any]) -> Path | None:
         path, value = found.popleft()
         if value is part:
             return path
-        if isinstance(value, Tensor) or id(value) in seen or len(path) > _MOST_STEPS:
+        if type(value) in ATOMS or isinstance(value, Tensor) or id(value) in seen:
+            continue
+        if len(path) > _MOST_STEPS or len(seen) > _MOST:
             continue
         seen.add(id(value))
         found.extend(((*path, step), inner) for step, inner in _children(value))
     return None
 
 
-_MOST_STEPS = 6
+_MOST_STEPS, _MOST = 6, 1000
+"""So deep, and at so much of what variables hold, is looked; what is not found is traced anew."""
 
 
 def held_by(function: Any) -> Iterator[Any]:

@@ -101,6 +101,8 @@ def is_in_list(keys: Container[int], key_of: Callable[[SymbolicTensor], int]) ->
       key_of: gives the key of a tensor.
     """
     for values in _lists():
+        if values is None:
+            return True
         for flow in values.items.flows:
             for element in views.elements(flow):
                 if element is None or key_of(views.chain_of(element)[0]) in keys:
@@ -113,7 +115,10 @@ _MOST = 50_000
 
 
 def _lists() -> Iterator[Any]:
-    """The lists of the graph that variables which are read later lead to, and those changed."""
+    """The lists of the graph that variables which are read later lead to, and those changed.
+
+    None stands for those that are not looked for, as the variables hold too much.
+    """
     frames = list(user_frames())
     closures = Closures([frame.f_code for frame in frames])
     waiting = [place.owner for scope in scopes.stack() for place, _ in scope.changes.values()]
@@ -131,6 +136,8 @@ def _lists() -> Iterator[Any]:
             yield value
         elif len(seen) < _MOST:
             waiting += [item for _, item in inside(value, closures)]
+        else:
+            yield None
 
 
 def _check_chosen(array: SymbolicTensor) -> None:

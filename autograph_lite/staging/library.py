@@ -238,7 +238,7 @@ def _noting_birth(kind: Any) -> Function:
     def make(*args: Any, **keywords: Any) -> Any:
         made = adopt(kind(*args, **keywords))
         maker: Any = type(made).__new__
-        if maker is object.__new__:
+        if maker is object.__new__ and type(type(made)).__call__ is type.__call__:
             made_now(made)
         else:
             born(made)  # it may have been there before

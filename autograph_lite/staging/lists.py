@@ -115,6 +115,11 @@ class StagedList(list[Any]):
             loans.copied(list(self))
         self._items = items
 
+    def _moved(self) -> None:
+        """Notes that items may be elsewhere now: arrays are lent while the length is known, too."""
+        if self.loans:
+            loans.moved(self)
+
     def put_back(self, position: Tensor, item: Any) -> None:
         """Puts an item that has changed back to where it has been taken from."""
         items = self._changing()
@@ -204,6 +209,7 @@ class StagedList(list[Any]):
         items = self._changing()
         if items is None and not is_symbolic(index):
             super().insert(index, value)
+            self._moved()
             return
         items = items or self._as_items()
         position = convert_to_tensor(index)
@@ -213,7 +219,9 @@ class StagedList(list[Any]):
     def pop(self, index: Any = -1) -> Any:
         items = self._changing()
         if items is None and not is_symbolic(index):
-            return super().pop(index)
+            value = super().pop(index)
+            self._moved()
+            return value
         items = items or self._as_items()
         position = checked(items.flows[0], index, "pop index out of range")
         value = loans.lent(self, index)
@@ -232,6 +240,7 @@ class StagedList(list[Any]):
         items = self._changing()
         if items is None:
             super().reverse()
+            self._moved()
         else:
             self._changed(items.all(edits.reversed_list))
             loans.moved(self)
@@ -247,6 +256,7 @@ class StagedList(list[Any]):
         items = self._changing()
         if items is None and not _looks_staged(self, value):
             super().remove(value)
+            self._moved()
             return
         items = items or self._as_items()
         position = _searching().index(self, value, "list.remove(x): x not in list")
@@ -257,6 +267,7 @@ class StagedList(list[Any]):
         items = self._changing()
         if items is None and key is None and not _searching().compares_staged(self):
             super().sort(key=key, reverse=reverse)
+            self._moved()
         else:
             self.restore(_searching().ordered(self, key, reverse))
             loans.moved(self)
@@ -280,6 +291,7 @@ class StagedList(list[Any]):
             return
         if items is None and not is_symbolic(index):
             super().__setitem__(index, value)
+            self._moved()
             return
         items = items or self._as_items()
         position = checked(items.flows[0], index, "list assignment index out of range")
@@ -291,6 +303,7 @@ class StagedList(list[Any]):
         items = self._changing()
         if items is None and not is_symbolic(index):
             super().__delitem__(index)
+            self._moved()
             return
         items = items or self._as_items()
         if isinstance(index, slice):
@@ -304,6 +317,7 @@ class StagedList(list[Any]):
     def _set_slice(self, items: Items | None, index: slice, values: Any) -> None:
         if items is None and type(values) is list and not is_symbolic(index):
             super().__setitem__(index, values)
+            self._moved()
             return
         items = items or self._as_items()
         if not isinstance(values, StagedList):

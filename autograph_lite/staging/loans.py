@@ -124,8 +124,7 @@ def lend_array(owner: Any, index: Any, position: Any, item: Any) -> None:
     innermost = scopes.innermost()
     if innermost is None or not any(True for _ in arrays_in(item)):
         return
-    loan = next((one for one in owner.loans if one.item is item), None)
-    if loan is not None:
+    if any(one.item is item for one in owner.loans):
         return
     loan = Loan(owner, place_of(index), position, item, innermost)
     owner.loans.append(loan)

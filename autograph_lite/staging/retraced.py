@@ -19,6 +19,7 @@ class KnownPlace:
 
     Attributes:
       path: where the owner is among the variables.
+      owner: the class of the owner.
       kind: as in `Place`.
       key: as in `Place`.
       before: the spec of what was there before the statement.
@@ -26,6 +27,7 @@ class KnownPlace:
     """
 
     path: tuple[Any, ...]
+    owner: type
     kind: str
     key: Any
     before: Any

@@ -547,10 +547,8 @@ def note_lent(array: Any) -> None:
 def made_now(owner: Any) -> None:
     """Notes that an object is new, and that what has been done to it is how it was made."""
     born(owner)
-    innermost = _scopes.stack[-1] if _scopes.stack else None
-    for identity in list(innermost.changes) if innermost is not None else ():
-        if identity[0] == id(owner):
-            del innermost.changes[identity]  # type: ignore[union-attr]
+    for name in getattr(owner, "__dict__", ()) if _scopes.stack else ():
+        _scopes.stack[-1].changes.pop((id(owner), "attribute", name), None)
 
 
 def belongs(part: Any, owner: Any) -> None:

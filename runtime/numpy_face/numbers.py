@@ -159,7 +159,8 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool 
     x, y = operands(a, b)
     if x.dtype.kind in "iub":
         x, y = cast(x, dtypes.float64), cast(y, dtypes.float64)
-    rtol, atol = (cast(convert_to_tensor(t), x.dtype.real_dtype) for t in (rtol, atol))
+    real = x.dtype.real_dtype
+    rtol, atol = (cast(convert_to_tensor(t, dtype_hint=real), real) for t in (rtol, atol))
     near = unary.abs(x - y) <= atol + rtol * unary.abs(y)
     finite = comparison.logical_and(near, unary.is_finite(y))
     made = comparison.logical_or(finite, comparison.equal(x, y))

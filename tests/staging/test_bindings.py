@@ -107,9 +107,42 @@ def one_of_two_functions(x):
     return ups, downs
 
 
+def by_functions_called(x):
+    count = 0
+
+    def inner():
+        nonlocal count
+        count += 1
+
+    def outer(value, call=inner):
+        call()
+        inner()
+
+    class Calls:
+        def __call__(self, value):
+            inner()
+
+    given = None
+    if x > 0:
+        given = x
+    if given is not None:
+        outer(given)
+        outer(given, call=inner)
+        Calls()(given)
+    return count
+
+
 @pytest.mark.parametrize(
     "function",
-    [yielded, yielded_in_pairs, a_nonlocal, a_global, one_of_two_kinds, one_of_two_functions],
+    [
+        by_functions_called,
+        yielded,
+        yielded_in_pairs,
+        a_nonlocal,
+        a_global,
+        one_of_two_kinds,
+        one_of_two_functions,
+    ],
 )
 def test_what_is_bound(function):
     check_all(function, *CALLS)

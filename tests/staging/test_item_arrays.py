@@ -759,3 +759,46 @@ def of_one_of_two_objects(xs, i):
 @pytest.mark.parametrize("function", [of_an_attribute_by_branch, of_one_of_two_objects])
 def test_arrays_of_attributes(function):
     check_all(function, *CALLS)
+
+
+def replaced(rows):
+    rows[0] = np.full(2, 9.0)
+
+
+def reversed_(rows):
+    rows.reverse()
+
+
+def deleted(rows):
+    del rows[0]
+
+
+def inserted(rows):
+    rows.insert(0, np.full(2, 9.0))
+
+
+def swapped(rows):
+    rows[0], rows[1] = rows[1], rows[0]
+
+
+def cut(rows):
+    rows[:] = [np.full(2, 9.0), np.zeros(2)]
+
+
+def popped_from_the_front(rows):
+    rows.pop(0)
+
+
+@pytest.mark.parametrize(
+    "change", [replaced, reversed_, deleted, inserted, swapped, cut, popped_from_the_front]
+)
+def test_items_of_a_list_of_known_length_that_may_have_moved(change):
+    def stores(k):
+        rows = [np.zeros(2), np.ones(2)]
+        row = rows[k]
+        change(rows)
+        row[0] = 5.0
+        return rows
+
+    with pytest.raises(StagingError, match="take it from the list again|on some paths"):
+        ag.function(stores)(np.int32(0))

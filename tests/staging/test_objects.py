@@ -484,3 +484,29 @@ def a_class_made_in_the_function(x):
 def test_objects_of_a_class_that_the_function_makes():
     for value in (3.0, -3.0, 1.0):
         check(a_class_made_in_the_function, np.float64(value), gradient=False)
+
+
+class Once(type):
+    def __call__(cls):
+        if not hasattr(cls, "one"):
+            cls.one = super().__call__()
+        return cls.one
+
+
+class Registry(metaclass=Once):
+    def __init__(self):
+        self.n = 0.0
+
+
+def an_object_that_was_there(x):
+    registry = Registry()
+    registry.n = 0.0
+    if x > 0:
+        registry.n = registry.n + x
+        Registry()
+    return registry.n
+
+
+def test_an_object_that_a_call_of_its_class_gives_again():
+    for value in (3.0, -3.0):
+        check(an_object_that_was_there, np.float64(value), gradient=False)

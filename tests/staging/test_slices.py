@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import autograph_lite as ag
 from tests.staging.differential import check, check_all
 
 XS = np.array([1.0, 2.0, 3.0, 4.0])
@@ -268,3 +269,8 @@ def rows_swapped_by_a_list(xs):
 def test_a_list_of_tensors_as_an_index():
     for first in (1.0, -1.0):
         check(rows_swapped_by_a_list, np.array([first, 0.6]), gradient=False)
+
+
+def test_tolerances_keep_their_digits():
+    near = np.isclose(ag.constant(9.9999999e-06, ag.float64), 0.0, rtol=0, atol=1e-5)
+    assert bool(near)
