@@ -12,27 +12,27 @@ from autograph_lite.errors import AutographError
 
 
 class _Thread(threading.local):
-    """The attempt to trace a part of the program that goes on in this thread."""
+    """Where what this thread prints goes; None for the streams themselves."""
 
-    attempt: Attempt | None = None
+    prints: Prints | None = None
 
 
 _thread = _Thread()
 
 
-class Attempt:
-    """Within the block, what is printed is kept back, until it is known whether it counts."""
+class Prints:
+    """What is printed in a `with` block: kept back until it is known whether that trace counts."""
 
     def __init__(self) -> None:
         self._texts: list[tuple[Any, str, bool]] = []
-        self._outer: Attempt | None = None
+        self._outer: Prints | None = None
 
-    def __enter__(self) -> Attempt:
-        self._outer, _thread.attempt = _thread.attempt, self
+    def __enter__(self) -> Prints:
+        self._outer, _thread.prints = _thread.prints, self
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        _thread.attempt = self._outer
+        _thread.prints = self._outer
         if error is not None and not isinstance(error, AutographError):
             self.show()
 
@@ -41,7 +41,7 @@ class Attempt:
         self._texts.append((stream, text, flush))
 
     def show(self) -> None:
-        """Prints what was kept back: the attempt has succeeded."""
+        """Prints what was kept back: the trace counts."""
         texts, self._texts = self._texts, []
         for stream, text, flush in texts:
             _show(stream, text, flush)
@@ -52,7 +52,7 @@ def print_(*values: Any, **options: Any) -> None:
     stream = options.get("file")
     stream = sys.stdout if stream is None else stream
     # What is written to the program's own buffers is put back with what is in them.
-    if _thread.attempt is None or getattr(stream, "__ag_followed__", False):
+    if _thread.prints is None or getattr(stream, "__ag_followed__", False):
         builtins.print(*values, **options)
         return
     written = io.StringIO()
@@ -61,10 +61,10 @@ def print_(*values: Any, **options: Any) -> None:
 
 
 def _show(stream: Any, text: str, flush: bool) -> None:
-    if _thread.attempt is not None:
-        _thread.attempt.add(stream, text, flush)
+    if _thread.prints is not None:
+        _thread.prints.add(stream, text, flush)
     elif stream is not None:
         builtins.print(text, end="", file=stream, flush=flush)
 
 
-__all__ = ["Attempt", "print_"]
+__all__ = ["Prints", "print_"]

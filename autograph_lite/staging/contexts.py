@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from autograph_lite.errors import AutographError
 from autograph_lite.operators.calls import converted, inverted_manager, is_users_own
 from autograph_lite.operators.exceptions import Handler
-from autograph_lite.printing import Attempt
+from autograph_lite.printing import Prints
 from autograph_lite.staging import loans
 from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.either import EitherValue, fork_effect
@@ -175,7 +175,7 @@ class Manager:
             return
         loans.settle_all()  # else what is put back inside would be taken back with it
         mark = Mark()
-        with watching_risks() as risks, scope() as changed, known.part("body"), Attempt() as prints:
+        with watching_risks() as risks, scope() as changed, known.part("body"), Prints() as prints:
             failure = self.try_block(value)
             interrupted = isinstance(failure, KeyboardInterrupt)
             again = risks.found and self.may_swallow and not interrupted

@@ -416,8 +416,6 @@ def _fork_binding(
     either: EitherValue, call: Callable[[Any], Callable[[], Any]], variables: tuple[Any, ...]
 ) -> Any:
     """`fork` of what binds variables from around it: these are what its branches leave, too."""
-    from autograph_lite.staging.conditionals import cond
-
     get_bound, set_bound, names = variables
     result: Any = Undefined("the result")
 
@@ -429,15 +427,11 @@ def _fork_binding(
         result, *bound = values
         set_bound(bound)
 
-    def arm(chosen: Any) -> Callable[[], None]:
-        def run() -> None:
-            nonlocal result
-            result = call(chosen)()
+    def run(chosen: Any) -> None:
+        nonlocal result
+        result = call(chosen)()
 
-        return run
-
-    arms = arm(either.first), arm(either.second)
-    cond(either.is_first, *arms, get_state, set_state, ("the result", *names))
+    fork_effect(either, run, (get_state, set_state, ("the result", *names)))
     return result
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.operators.exceptions import Handler, python_try
 from autograph_lite.operators.undefined import Undefined
-from autograph_lite.printing import Attempt
+from autograph_lite.printing import Prints
 from autograph_lite.staging import loans, views
 from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
 from autograph_lite.staging.either import can_change
@@ -118,7 +118,7 @@ def _with_handlers(
         StagedTry(body, handlers, orelse, variables, known).stage()
         return
     mark = Mark()
-    with watching_risks() as risks, scope() as changed, known.part("body"), Attempt() as prints:
+    with watching_risks() as risks, scope() as changed, known.part("body"), Prints() as prints:
         failure: BaseException | None = None
         try:
             if body is not None:
@@ -225,15 +225,6 @@ def watching_risks(note: Callable[[], None] | None = None) -> Iterator[_Risks]:
         thread.before_adding = outer
 
 
-class _HandlersRefuse(AutographError):
-    """The handlers of a `try` cannot be traced after its body."""
-
-    def __init__(self, body: Traced, error: StagingError) -> None:
-        super().__init__(str(error))
-        self.body = body
-        self.error = error
-
-
 class StagedTry:
     """One staged `try` without `finally`: its variables, and the places that its parts change.
 
@@ -311,18 +302,19 @@ class StagedTry:
 
     def _fixed_point(self) -> None:
         for _ in range(MOST_TRACINGS):
+            body: Traced | None = None
             try:
-                with Attempt() as prints:
+                with Prints() as prints:
                     body = self._trace_body()
                     if self.orelse is not None and body.error is None:
                         self._widen(list(body.values), list(body.left))
-                    ends = self._trace_ends(body)
-            except _HandlersRefuse as refused:
-                # They may not have found in its places what the body leaves there.
+                    ends = [*self._trace_handlers(body), self._trace_else(body)]
+            except StagingError:
+                # The handlers may not have found in its places what the body leaves there.
                 is_settled = self.first is None or self.specs == self.first
-                if self._add_places([refused.body]) or not is_settled:
+                if body is not None and (self._add_places([body]) or not is_settled):
                     continue
-                raise refused.error from None
+                raise
             if self._add_places([body, *ends]):
                 continue
             if self.first is None or self.specs == self.first:
@@ -333,12 +325,6 @@ class StagedTry:
         raise StagingError(
             f"the variables {self.where} have no common type on all paths: " + ", ".join(self.names)
         )
-
-    def _trace_ends(self, body: Traced) -> list[Traced]:
-        try:
-            return [*self._trace_handlers(body), self._trace_else(body)]
-        except StagingError as error:
-            raise _HandlersRefuse(body, error) from error
 
     def _add_places(self, parts: list[Traced]) -> bool:
         """Makes variables of the places that the parts change; False if all are known."""

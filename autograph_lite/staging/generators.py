@@ -80,9 +80,18 @@ def as_consumer(block: Callable[[Any], Any], variables: Variables) -> Iterator[C
         with _stack(outside):
             block(item)
 
-    consumer.__ag_consumer__ = True  # type: ignore[attr-defined]
     with _stack((*outside, variables)):
-        yield consumer
+        yield _as_block(consumer)
+
+
+def _as_block(consumer: Any) -> Any:
+    """A function marked as the block of a loop or `with`.
+
+    Converted code calls it as it is, with one of several values too: its variables are those of the
+    statement, which a branch of its own would not hand on.
+    """
+    consumer.__ag_block__ = True
+    return consumer
 
 
 def _scopes() -> Any:
@@ -138,9 +147,8 @@ class StagedGenerator:
                 body(item)
                 return False if extra_test is None else _negated(extra_test())
 
-        consumer.__ag_consumer__ = True  # type: ignore[attr-defined]
         with _stack((*outside, variables)):
-            self._inverted(consumer, *self._args, **self._keywords)
+            self._inverted(_as_block(consumer), *self._args, **self._keywords)
 
     def _become(self, state: str) -> None:
         if _scopes().tracking():

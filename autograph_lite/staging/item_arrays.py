@@ -85,9 +85,9 @@ def check_store(array: SymbolicTensor, found: list[loans.Loan], slot: Slot | Non
     """
     for loan in found:
         if slot is None:
-            loans.check_loan(loan, array)
+            loans.changes(loan, array)
         else:
-            loans.check_change(loan, array)
+            loans.refuse_unseen(loan, array)
     stack = scopes.stack()
     if not found and slot is None and stack and stack[0].arrays.taken:
         _check_chosen(array)
@@ -149,4 +149,4 @@ def _check_chosen(array: SymbolicTensor) -> None:
         raise StagingError(_GONE_ON.format(user_location()))
 
 
-__all__ = ["is_put_back", "check_store", "loans_of", "note"]
+__all__ = ["check_store", "is_in_list", "is_of_arrays", "is_put_back", "loans_of", "note"]

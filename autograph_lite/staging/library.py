@@ -102,8 +102,8 @@ def dispatching(f: Any, converted: Any) -> Any:
     """
     if isinstance(f, EitherValue):
         return lambda *args, **keywords: fork(_call, (f, *args), keywords)
-    if getattr(f, "__ag_consumer__", False):
-        return f  # the block of a loop, whose variables no branch here would hand on
+    if getattr(f, "__ag_block__", False):
+        return f
     if f is str or f is repr:
         return _builtins()[f]  # objects of users may make text of the graph
     module = getattr(f, "__module__", None)

@@ -166,24 +166,19 @@ def change(part: Any, kind: str, key: Any) -> None:
     Raises:
       StagingError: it is lent, and where it belongs is not known any more.
     """
-    check(part)
+    for scope in scopes.stack():
+        for loan in scope.loans.get(id(part), ()):
+            changes(loan, part)
     scopes.note(part, kind, key)
 
 
-def check(part: Any) -> None:
-    """Notes that an object is about to change, if it is lent; see `change`."""
-    for scope in scopes.stack():
-        for loan in scope.loans.get(id(part), ()):
-            check_loan(loan, part)
-
-
-def check_loan(loan: Loan, part: Any) -> None:
-    """Notes that a part of what is lent is about to change."""
-    check_change(loan, part)
+def changes(loan: Loan, part: Any) -> None:
+    """Notes that a part of what is lent is about to change, so that it is put back."""
+    refuse_unseen(loan, part)
     loan.changed = True
 
 
-def check_change(loan: Loan, part: Any) -> None:
+def refuse_unseen(loan: Loan, part: Any) -> None:
     """Refuses that a part of what is lent changes, where others would not see that."""
     if loan.is_shared:
         message = _SHARED if loan.owner is None else _ELSEWHERE
@@ -494,9 +489,7 @@ __all__ = [
     "amid_a_change",
     "arrays_in",
     "change",
-    "check",
-    "check_change",
-    "check_loan",
+    "changes",
     "changeable",
     "close",
     "copied",
@@ -510,6 +503,7 @@ __all__ = [
     "moved",
     "note_changed",
     "of_arrays",
+    "refuse_unseen",
     "replaced",
     "settle",
     "settle_all",

@@ -18,7 +18,7 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined, unbound_reads
-from autograph_lite.printing import Attempt
+from autograph_lite.printing import Prints
 from autograph_lite.staging import array_stores
 from autograph_lite.staging.contents import Slot
 from autograph_lite.staging.either import EitherSpec, can_change, lasts
@@ -214,7 +214,7 @@ class _Loop:
         for _ in range(MOST_TRACINGS):
             attempt = _Attempt(self, specs, initial)
             options = self.options
-            with Attempt() as prints:
+            with Prints() as prints:
                 attempt.trace()
             if self.options is not options:
                 count = len(self.names)
