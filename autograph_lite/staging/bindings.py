@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from autograph_lite.code_reads import FREE, GLOBAL, code_reads
 from autograph_lite.operators.calls import call_method
 from autograph_lite.operators.undefined import Undefined
+from autograph_lite.staging.cells import held_in_cells
 from runtime.locations import is_library_file
 
 
@@ -87,9 +87,7 @@ def _functions(values: Iterable[Any]) -> Iterator[FunctionType]:
         if not isinstance(value, FunctionType) or id(value) in seen:
             continue
         seen.add(id(value))
-        for cell in value.__closure__ or ():
-            with suppress(ValueError):  # it is empty
-                waiting.append(cell.cell_contents)
+        waiting += held_in_cells(value)
         if is_library_file(value.__code__.co_filename):
             continue
         yield value

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 from autograph_lite.staging import loans
+from autograph_lite.staging.cells import held_in_cells
 from autograph_lite.staging.contents import ATOMS
 from autograph_lite.staging.either import EitherSpec, EitherValue, alternative_specs, can_change
 from autograph_lite.staging.either import ObjectSpec as OneObject
@@ -133,9 +133,7 @@ def held_by(function: Any) -> Iterator[Any]:
             yield held
         elif id(held) not in seen:
             seen.add(id(held))
-            for cell in held.__closure__ or ():
-                with suppress(ValueError):  # it is empty
-                    waiting.append(cell.cell_contents)
+            waiting += held_in_cells(held)
 
 
 def _children(value: Any) -> Iterator[tuple[Any, Any]]:

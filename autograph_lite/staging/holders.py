@@ -1,7 +1,8 @@
-"""Who holds an array while a function is traced: variables that are read later, and containers.
+"""Who holds an array, or a list, while a function is traced: variables that are read later, and
+containers.
 
 The variables are those of the user's functions that run now. Of these, one that no later code reads
-does not count, nor does the one through which the array is stored to.
+does not count, nor does the one through which an array is stored to.
 """
 
 from __future__ import annotations
@@ -42,19 +43,31 @@ def own_variable() -> Own:
     return Own() if frame is None else Own(assigned(frame))
 
 
+_ARRAYS = (Tensor, np.ndarray)
+
+
 def holders(
-    is_wanted: Callable[[Any], bool], own: Own, before_loop: bool = False
+    is_wanted: Callable[[Any], bool],
+    own: Own,
+    before_loop: bool = False,
+    kinds: tuple[type, ...] = _ARRAYS,
 ) -> Iterator[Held]:
-    """The arrays wanted that others hold, and read later.
+    """The arrays wanted that others hold, and read later; or lists.
 
     Args:
       is_wanted: tells which arrays are looked for.
       own: the variable or slot that does not count.
       before_loop: whether it is asked for a loop, whose body reads variables of the innermost
         function too.
+      kinds: the classes of what is looked for.
     """
     frames, name = list(user_frames()), own.name
-    search = _Search(is_wanted, own.slot, Closures([frame.f_code for frame in frames]))
+    closures = Closures([frame.f_code for frame in frames])
+
+    def is_found(value: Any) -> bool:
+        return isinstance(value, kinds) and is_wanted(value)
+
+    search = _Search(is_found, own.slot, closures)
     for scope in stack():
         for value in scope.arrays.gone_over:
             if is_wanted(value):
@@ -77,7 +90,7 @@ def holders(
 
 
 class _Search:
-    """Looks for arrays in what variables hold; each container is looked into once."""
+    """Looks for something in what variables hold; each container is looked into once."""
 
     def __init__(
         self, is_wanted: Callable[[Any], bool], own: Slot | None, closures: Closures
@@ -93,16 +106,16 @@ class _Search:
             yield from self.look(place.owner)
             return
         value = place.held()
-        if isinstance(value, Tensor | np.ndarray) and self.is_wanted(value):
+        if self.is_wanted(value):
             slot = Slot(place.owner, place.kind, place.key)
             if not slot.is_same(self.own):
                 yield Held(value, slot)
 
     def look(self, value: Any) -> Iterator[Held]:
         """Looks at a value, and into it."""
-        if isinstance(value, Tensor | np.ndarray):
-            if self.is_wanted(value):
-                yield Held(value, None)
+        if self.is_wanted(value):
+            yield Held(value, None)
+        if isinstance(value, _ARRAYS):
             return
         waiting, seen = [value], {id(value)}
         while waiting:
@@ -115,10 +128,11 @@ class _Search:
                         "variables to know who else holds it; store to a copy, as in "
                         "`b = a.copy()`, or keep what is large in a global"
                     )
-                if isinstance(item, Tensor | np.ndarray):
-                    if self.is_wanted(item) and not slot.is_same(self.own):
-                        yield Held(item, slot)
-                elif type(item) not in ATOMS and id(item) not in seen:
+                if self.is_wanted(item) and not slot.is_same(self.own):
+                    yield Held(item, slot)
+                if isinstance(item, _ARRAYS):
+                    continue
+                if type(item) not in ATOMS and id(item) not in seen:
                     seen.add(id(item))
                     waiting.append(item)
 

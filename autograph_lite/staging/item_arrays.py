@@ -6,19 +6,19 @@ tensor; the array is *lent*, see `autograph_lite.staging.loans`. What is stored 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from typing import Any
 
 import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import links, loans, scopes, views
-from autograph_lite.staging.contents import ATOMS, Closures, Slot, inside
-from autograph_lite.staging.later_reads import is_read, user_frames
+from autograph_lite.staging.contents import Slot
+from autograph_lite.staging.holders import Own, holders
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.memory import Memory
 from runtime.locations import user_location
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import SymbolicTensor
 
 _GONE_ON = (
     "{}: an array is stored to that is from a list whose length or index depends on a tensor, "
@@ -100,44 +100,12 @@ def is_in_list(keys: Container[int], key_of: Callable[[SymbolicTensor], int]) ->
       keys: of the arrays.
       key_of: gives the key of a tensor.
     """
-    for values in _lists():
-        if values is None:
-            return True
-        for flow in values.items.flows:
+    for held in holders(is_dynamic, Own(), kinds=(list,)):
+        for flow in held.value.items.flows:
             for element in views.elements(flow):
                 if element is None or key_of(views.chain_of(element)[0]) in keys:
                     return True
     return False
-
-
-_MOST = 50_000
-"""How much of what variables hold is looked at; what holds more may hold anything."""
-
-
-def _lists() -> Iterator[Any]:
-    """The lists of the graph that variables which are read later lead to, and those changed.
-
-    None stands for those that are not looked for, as the variables hold too much.
-    """
-    frames = list(user_frames())
-    closures = Closures([frame.f_code for frame in frames])
-    waiting = [place.owner for scope in scopes.stack() for place, _ in scope.changes.values()]
-    for frame in frames:
-        for name, value in frame.f_locals.items():
-            if name.startswith("return_value") or is_read(frame, name):
-                waiting.append(value)
-    seen: set[int] = set()
-    while waiting:
-        value = waiting.pop()
-        if type(value) in ATOMS or isinstance(value, Tensor) or id(value) in seen:
-            continue
-        seen.add(id(value))
-        if is_dynamic(value):
-            yield value
-        elif len(seen) < _MOST:
-            waiting += [item for _, item in inside(value, closures)]
-        else:
-            yield None
 
 
 def _check_chosen(array: SymbolicTensor) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
+from autograph_lite.staging.cells import held_in_cells
 from autograph_lite.staging.instructions import facts_of
 from runtime.locations import is_library_file
 
@@ -65,9 +66,7 @@ def _codes_of(functions: Iterable[Any]) -> Iterator[CodeType]:
         if not is_library_file(function.__code__.co_filename):
             yield function.__code__
             continue
-        for cell in function.__closure__ or ():
-            with suppress(ValueError):  # it is empty
-                waiting.append(cell.cell_contents)
+        waiting += held_in_cells(function)
 
 
 def is_read(frame: FrameType, name: str) -> bool:

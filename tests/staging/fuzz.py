@@ -40,8 +40,8 @@ REASONS = {
 _numbers = itertools.count()
 
 # Numbers that programs do not hit exactly by what they compute, nor half-way between two that they
-# print: a Python float of theirs may be a float32 in a graph, and a comparison or rounding of such
-# numbers would then go the other way. Nor has the gradient of `clip` a kink at them.
+# print: a graph may compute in another order, and a comparison or rounding of such numbers would
+# then go the other way. Nor has the gradient of `clip` a kink at them.
 CALLS = [
     (np.array([0.5119, -1.2503, 2.0307, 0.7517]), np.float64(1.5309), np.int32(4), np.int32(2)),
     (np.array([-0.5107, 1.0703, -2.0113, 3.0511]), np.float64(-0.7513), np.int32(7), np.int32(5)),
