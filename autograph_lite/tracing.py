@@ -66,13 +66,21 @@ def trace(
       to_tensor: gives the tensor for a value that the function gives, or None to keep it.
     """
     symbolic: frozenset[Any] = frozenset()
+    refusal: StagingError | None = None
     while True:
         given = (name, python_function, run, arguments, leaves, active, to_tensor)
-        concrete = _pass(*given, symbolic)
+        try:
+            concrete = _pass(*given, symbolic)
+        except Exception as error:
+            if refusal is None or isinstance(error, WantsTensors):
+                raise
+            # A tensor cannot be all that an array can.
+            raise refusal from None
         if isinstance(concrete, ConcreteFunction):
             return concrete
         if concrete is not None:
-            symbolic |= {concrete.site}
+            symbolic |= concrete.sites
+            refusal = refusal or concrete.refusal
             active.passes -= 1  # it says nothing of the result
 
 
@@ -136,7 +144,7 @@ def _pass(
             writes = _take_state(watch, changed, graph)
             finished = True
         except WantsTensors as wanted:
-            if wanted.scope is not changed or wanted.site in symbolic:
+            if wanted.scope is not changed or wanted.sites <= symbolic:
                 raise
             begins_again = True
             return wanted

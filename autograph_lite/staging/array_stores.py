@@ -54,15 +54,20 @@ class WantsTensors(AutographError):
 
     Attributes:
       scope: the trace in which the array has been made.
-      site: where.
+      sites: where arrays have been made, of which one is it or it may have been computed from them.
+      refusal: what is wrong if it does not help that those are tensors, if that is possible.
     """
 
-    def __init__(self, scope: Scope, site: Any) -> None:
+    def __init__(
+        self, scope: Scope, sites: frozenset[Any], refusal: StagingError | None = None
+    ) -> None:
+        made = ", ".join(map(str, sites))
         super().__init__(
-            f"{user_location()}: the array made at {site} has to be a tensor from the start"
+            f"{user_location()}: the array made at {made} has to be a tensor from the start"
         )
         self.scope = scope
-        self.site = site
+        self.sites = sites
+        self.refusal = refusal
 
 
 # ---- which arrays are the same
@@ -358,12 +363,22 @@ def want_tensors(array: Any) -> None:
         for known in (base_of(array), array):
             found = scope.arrays.sites.get(id(known))
             if found is not None:
-                raise WantsTensors(scope, found[1])
+                raise WantsTensors(scope, frozenset([found[1]]))
 
 
 def _want_tensors(array: Any) -> NoReturn:
+    """Has the function traced again, see `want_tensors`.
+
+    An array that the trace has not been seen to make may have been computed from those that it has.
+    """
     want_tensors(array)
-    raise StagingError(_OUTSIDE.format(user_location()))
+    refusal = StagingError(_OUTSIDE.format(user_location()))
+    if place_of(array) is None:
+        for scope in reversed(scopes.stack()):
+            sites = frozenset(site for _, site in scope.arrays.sites.values())
+            if sites:
+                raise WantsTensors(scope, sites, refusal)
+    raise refusal
 
 
 def note_array(array: Any) -> Any:

@@ -274,7 +274,7 @@ class StagedTry:
             ]
             self._add_known_places()
         # What others hold too where something may be raised.
-        self.at_raise = Sharing(self.names, sum(1 for _ in user_frames()))
+        self.at_raise = Sharing(self.variables, sum(1 for _ in user_frames()))
 
     def stage(self) -> None:
         try:

@@ -8,8 +8,9 @@ are theirs to hand around, too: they are *ambient* while the generator runs.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import CodeType, FunctionType
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -54,6 +55,24 @@ def _joined(variables: Variables, more: Variables) -> Variables:
         more_set((*values[count:end], *values[unnamed:]))
 
     return get_all, set_all, (*names, *more_names)
+
+
+def grouped(
+    names: Sequence[str],
+) -> Iterator[tuple[Sequence[str], tuple[CodeType, ...] | None]]:
+    """The variables that `with_ambient` has joined, parted again.
+
+    Each group comes with the code of the functions that share its variables; the first, which is
+    of the innermost function, with None.
+    """
+    end = len(names)
+    for getter, _, more in reversed(_ambient.stack):
+        if tuple(names[end - len(more) : end]) != more:
+            break  # they have not been joined
+        if isinstance(getter, FunctionType):
+            yield more, (getter.__code__,)
+        end -= len(more)
+    yield names[:end], None
 
 
 @contextmanager

@@ -123,7 +123,7 @@ def read_among(parts: Iterable[Any]) -> list[Any]:
     # It goes over all that the variables hold, and knows lists itself.
     from autograph_lite.staging.object_holders import VariableHolders
 
-    holders = VariableHolders(set())
+    holders = VariableHolders()
     return [part for part in found if holders.any_is_read(part, [])]
 
 

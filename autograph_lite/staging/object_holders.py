@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph_lite.staging.contents import ATOMS, Closures, inside
 from autograph_lite.staging.later_reads import is_read, user_frames
+from autograph_lite.staging.own_variables import OwnVariables
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 _MOST = 50_000
@@ -81,26 +82,25 @@ class _Known:
 class VariableHolders(_Known):
     """What variables of the user's functions that run now lead to."""
 
-    def __init__(self, names: set[str], depth: int | None = None) -> None:
+    def __init__(self, own: OwnVariables | None = None, depth: int | None = None) -> None:
         """Goes over the variables.
 
         Args:
-          names: variables that do not count, in the innermost function that has them.
+          own: variables that do not count.
           depth: how many functions go on, if those further in end with what they raise.
         """
-        frames, own = list(user_frames()), names
+        frames = list(user_frames())
+        names = [set[str]()] * len(frames) if own is None else own.among(frames)
         if depth is not None:
-            frames = frames[len(frames) - depth :]
+            frames, names = frames[len(frames) - depth :], names[len(frames) - depth :]
         super().__init__([frame.f_code for frame in frames])
-        for frame in frames:
+        for frame, passed in zip(frames, names, strict=True):
             for name, value in frame.f_locals.items():
                 if name.startswith("return_value"):
                     continue  # where a `return` has left it, the function does not go on
-                if type(value) not in _PASSED and name not in own:
+                if type(value) not in _PASSED and name not in passed:
                     self.holders.setdefault(id(value), []).append(_Variable(frame, name))
                     self.look_into(value)
-            # Further out these names are others; but a loop in a generator has its reader's, too.
-            own = own.difference(frame.f_code.co_varnames, frame.f_code.co_cellvars)
 
     def any_is_read(self, part: Any, owners: Sequence[Any]) -> bool:
         """Whether a variable that is read later leads to an object, but not through `owners`."""

@@ -25,6 +25,7 @@ from autograph_lite.staging.handed_on import (
     parts,
 )
 from autograph_lite.staging.object_holders import ValueHolders, VariableHolders
+from autograph_lite.staging.own_variables import OwnVariables
 from autograph_lite.staging.scopes import Place, Scope
 from autograph_lite.staging.specs import Spec
 from runtime.tensor import Tensor
@@ -53,7 +54,7 @@ class Sharing:
           depth: how many functions go on, if those further in end with what they raise.
           repeats: whether what is done on a path may be done again and again.
         """
-        self.names = set(names)
+        self.own = OwnVariables(names)
         self.repeats = repeats
         self.depth = depth
         # What a `return` has left: on that path the code of the function does not go on.
@@ -87,7 +88,7 @@ class Sharing:
           places: the places.
         """
         known = self._known()
-        self.variables = functools.cache(lambda: VariableHolders(self.names, self.depth))
+        self.variables = functools.cache(lambda: VariableHolders(self.own, self.depth))
         try:
             for values, scope in ends:
                 self._look_at(values, specs, places, scope)

@@ -623,3 +623,55 @@ def test_a_handler_that_stores_to_an_array_of_its_own():
 
     for first in (1.0, -1.0):
         check(filled, np.array([first, 2.0]))
+
+
+def computed_from_arrays_of_the_trace(xs):
+    rows = [np.full(3, 0.5), np.maximum(np.zeros(3), 2.0) * 0.5]
+    for k, row in enumerate(rows):
+        row[k] = xs[k] * 2
+        if k > xs[1]:
+            break
+    return rows
+
+
+def computed_by_an_operator_under_two_names(xs):
+    a = np.ones(3) + 1.0
+    b = a
+    b[0] = xs[0]
+    return a, b
+
+
+def computed_and_given_to_a_function(xs):
+    def put(row, at):
+        row[at] += xs[at]
+
+    a = -np.arange(3.0)
+    pair = [a, a[1:]]
+    for k in range(2):
+        put(pair[k], k)
+    return a, pair
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        computed_from_arrays_of_the_trace,
+        computed_by_an_operator_under_two_names,
+        computed_and_given_to_a_function,
+    ],
+)
+def test_arrays_that_numpy_computes_from_those_of_the_trace(function):
+    for first in (1.5, -0.5):
+        check(function, np.array([first, -0.5, 2.0]))
+
+
+def test_what_numpy_computes_from_other_things_is_refused_for_what_it_is():
+    def stored(xs):
+        text = float(np.ones(3)[0]).hex()  # which nobody knows of a tensor
+        a = X * 2.0
+        b = a
+        b[0] = xs[0]
+        return a, text
+
+    with pytest.raises(StagingError, match=r"test_\w+\.py:\d+: an array that was not made in the"):
+        ag.function(stored)(X)
