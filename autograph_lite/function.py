@@ -24,7 +24,7 @@ from autograph_lite.recursion import (
 )
 from autograph_lite.requests import Request, differing_in_shapes, name_of, relaxed
 from autograph_lite.signatures import check_signature, fit
-from autograph_lite.staging.array_stores import stands_for_array
+from autograph_lite.staging.array_stores import is_numpys
 from autograph_lite.trace_cache import TraceCache
 from autograph_lite.tracing import (
     creation_of_variables,
@@ -81,6 +81,7 @@ class Function(Traceable):
         self._function = self
         self._cache = TraceCache(max_traces)
         self._bound: dict[int, tuple[weakref.ref[Any], TraceCache]] = {}
+        self._parts: dict[tuple[bool, ...], TraceCache] = {}
         self._known_binder: Binder | None = None
         functools.update_wrapper(self, python_function, updated=())
 
@@ -150,6 +151,15 @@ class Function(Traceable):
                 known = bound[key] = (me, TraceCache(self._max_traces))
             return known[1]
 
+    def _cache_of_part(self, call: Request) -> TraceCache:
+        """The traces for calls that are handed arrays in the same places.
+
+        To an array the function may do what its caller sees, `row += 1`, and not to a tensor.
+        """
+        arrays = tuple(map(is_numpys, call.leaves))
+        with tracing_lock:
+            return self._parts.setdefault(arrays, TraceCache(self._max_traces))
+
     # ---- calling
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -179,6 +189,8 @@ class Function(Traceable):
                 if result is not MISS:
                     return result
         call = self._prepare(args, kwargs, skip)
+        if self.keep_numbers:
+            cache = self._cache_of_part(call)
         concrete = cache.find(call.key, call.arguments)
         if concrete is None:
             active = active_trace(cache, call.key)
@@ -243,7 +255,7 @@ class Function(Traceable):
             with room_for_recursion(_FRAMES), entering(cache, call.key, self._name) as active:
                 if self.keep_numbers:
                     active.is_part = True
-                    active.arrays = list(map(stands_for_array, call.leaves))
+                    active.arrays = list(map(is_numpys, call.leaves))
                 concrete = self._trace_checking_variables(cache, call, active)
             cache.trace_count += 1
             retracing.remember(cache, self._name, call.key, call.arguments, concrete)

@@ -508,9 +508,11 @@ def note_tensors(value: Any) -> Any:
     return value
 
 
-def stands_for_array(value: Any) -> bool:
-    """Whether a value that a traced function is handed stands for an array of NumPy's."""
-    return isinstance(value, SymbolicTensor) and _arrays() is not None and _is_numpys(value)
+def is_numpys(value: Any) -> bool:
+    """Whether a value is an array of NumPy's, or stands for one in the trace."""
+    if isinstance(value, SymbolicTensor):
+        return _arrays() is not None and _is_numpys(value)
+    return isinstance(value, np.ndarray)
 
 
 def _is_numpys(tensor: SymbolicTensor) -> bool:
@@ -636,6 +638,7 @@ __all__ = [
     "check_next_pass",
     "held_too",
     "in_place",
+    "is_numpys",
     "is_stored",
     "note_array",
     "note_made",

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any
 
-import numpy as np
-
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import links, loans, scopes, views
 from autograph_lite.staging.contents import Slot
@@ -29,18 +27,14 @@ _GONE_ON = (
 
 def note(owner: Any, item: Any) -> None:
     """Notes that arrays have been taken from a list, which holds them, too."""
+    from autograph_lite.staging.array_stores import is_numpys  # it knows these lists itself
+
     stack = scopes.stack()
     for array in loans.arrays_in(item) if stack else ():
         stack[0].arrays.taken[id(array)] = (array, owner)
-        if not is_dynamic(owner) and any(map(_is_numpys, owner)):
+        if not is_dynamic(owner) and any(map(is_numpys, owner)):
             # In a loop that changes it, the graph does not show what was put into it before.
             stack[0].arrays.lists[id(owner)] = owner
-
-
-def _is_numpys(value: Any) -> bool:
-    from autograph_lite.staging.array_stores import stands_for_array
-
-    return isinstance(value, np.ndarray) or stands_for_array(value)
 
 
 def is_of_arrays(found: list[loans.Loan]) -> bool:

@@ -448,3 +448,30 @@ def test_floats_of_a_recursive_function_keep_their_digits():
 
     made = ag.function(calls)(np.float64(1.0), np.int32(3))
     assert float(made) == pytest.approx(summed(3), rel=1e-15)
+
+
+def test_an_array_after_a_tensor_is_another_trace():
+    def adds(row, left):
+        row += 1
+        if left > 0:
+            return adds(row, left - 1)
+        return row.sum()
+
+    def reads(row, left):
+        if left > 0:
+            return reads(row * 2, left - 1)
+        return row.sum()
+
+    def both(function):
+        def called(xs, left):
+            array = np.zeros(3)
+            array[0] = xs[0]
+            return function(xs * 2, left), function(array, left), array
+
+        return called
+
+    xs, left = np.array([1.0, 2.0, 3.0]), np.int32(2)
+    for made, plain in zip(ag.function(both(reads))(xs, left), both(reads)(xs, left), strict=True):
+        np.testing.assert_array_equal(made, plain)
+    with pytest.raises(LostStateError, match="adds calls itself and stores to its argument row"):
+        ag.function(both(adds))(xs, left)
