@@ -12,9 +12,15 @@ from autograph_lite.errors import AutographError
 
 
 class _Thread(threading.local):
-    """Where what this thread prints goes; None for the streams themselves."""
+    """What this thread prints.
+
+    Attributes:
+      prints: where it goes; None for the streams themselves.
+      passes: the traces of whole functions that go on.
+    """
 
     prints: Prints | None = None
+    passes: tuple[Passes, ...] = ()
 
 
 _thread = _Thread()
@@ -47,12 +53,45 @@ class Prints:
             _show(stream, text, flush)
 
 
+class Passes:
+    """Several traces of one function, in a `with` block: each prints what is new in it only.
+
+    Nothing is kept back, as it may be what tells of a trace that does not end.
+    """
+
+    def __init__(self) -> None:
+        self._shown: list[tuple[Any, str]] = []
+        self._at = 0
+
+    def __enter__(self) -> Passes:
+        _thread.passes = (*_thread.passes, self)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        _thread.passes = _thread.passes[:-1]
+
+    def begin(self) -> None:
+        """Begins with the next trace."""
+        self._at = 0
+
+    def is_new(self, stream: Any, text: str) -> bool:
+        """Whether no trace before this one has printed a text as what comes next; notes it."""
+        for at in range(self._at, len(self._shown)):
+            if self._shown[at][0] is stream and self._shown[at][1] == text:
+                self._at = at + 1
+                return False
+        self._shown.insert(self._at, (stream, text))
+        self._at += 1
+        return True
+
+
 def print_(*values: Any, **options: Any) -> None:
     """Python's `print`."""
     stream = options.get("file")
     stream = sys.stdout if stream is None else stream
     # What is written to the program's own buffers is put back with what is in them.
-    if _thread.prints is None or getattr(stream, "__ag_followed__", False):
+    plain = _thread.prints is None and not _thread.passes
+    if plain or getattr(stream, "__ag_followed__", False):
         builtins.print(*values, **options)
         return
     written = io.StringIO()
@@ -63,8 +102,15 @@ def print_(*values: Any, **options: Any) -> None:
 def _show(stream: Any, text: str, flush: bool) -> None:
     if _thread.prints is not None:
         _thread.prints.add(stream, text, flush)
-    elif stream is not None:
+    elif _is_new(stream, text) and stream is not None:
         builtins.print(text, end="", file=stream, flush=flush)
 
 
-__all__ = ["Prints", "print_"]
+def _is_new(stream: Any, text: str) -> bool:
+    is_new = True
+    for passes in _thread.passes:
+        is_new &= passes.is_new(stream, text)  # each is to know of it
+    return is_new
+
+
+__all__ = ["Passes", "Prints", "print_"]

@@ -16,6 +16,7 @@ from autograph_lite.errors import AutographError, StagingError
 from autograph_lite.guards import is_value
 from autograph_lite.outputs import Doubtful, OutputTemplate, ToTensor
 from autograph_lite.paths import Root
+from autograph_lite.printing import Passes
 from autograph_lite.recursion import ActiveTrace
 from autograph_lite.staging.array_stores import WantsTensors, note_made, stores_to_inputs
 from autograph_lite.staging.births import own
@@ -67,21 +68,23 @@ def trace(
     """
     symbolic: frozenset[Any] = frozenset()
     refusal: StagingError | None = None
-    while True:
-        given = (name, python_function, run, arguments, leaves, active, to_tensor)
-        try:
-            concrete = _pass(*given, symbolic)
-        except Exception as error:
-            if refusal is None or isinstance(error, WantsTensors):
-                raise
-            # A tensor cannot be all that an array can.
-            raise refusal from None
-        if isinstance(concrete, ConcreteFunction):
-            return concrete
-        if concrete is not None:
-            symbolic |= concrete.sites
-            refusal = refusal or concrete.refusal
-            active.passes -= 1  # it says nothing of the result
+    with Passes() as passes:
+        while True:
+            passes.begin()
+            given = (name, python_function, run, arguments, leaves, active, to_tensor)
+            try:
+                concrete = _pass(*given, symbolic)
+            except Exception as error:
+                if refusal is None or isinstance(error, WantsTensors):
+                    raise
+                # A tensor cannot be all that an array can.
+                raise refusal from None
+            if isinstance(concrete, ConcreteFunction):
+                return concrete
+            if concrete is not None:
+                symbolic |= concrete.sites
+                refusal = refusal or concrete.refusal
+                active.passes -= 1  # it says nothing of the result
 
 
 def _pass(

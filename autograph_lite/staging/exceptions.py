@@ -88,12 +88,23 @@ def try_(
     def inner() -> None:
         _try_except(body, handlers, orelse, variables)
 
+    # What is known is printed once, though the graph may get the statements twice.
+    prints = Prints()
+
     def clean_up(error: BaseException) -> None:
-        final()
+        nonlocal prints
+        with Prints() as prints:
+            final()
         raise error
 
     with pending(final):
-        _try_except(inner, ((lambda: BaseException, clean_up),), None, variables)
+        try:
+            _try_except(inner, ((lambda: BaseException, clean_up),), None, variables)
+        except AutographError:
+            raise
+        except BaseException:
+            prints.show()
+            raise
     final()
 
 

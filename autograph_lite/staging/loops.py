@@ -136,7 +136,8 @@ def _test_in_body(
     def step() -> None:
         nonlocal going
         body()
-        going = as_condition(asked(test()), f"the loop at {user_location()}")
+        with Prints():  # it has been asked, and what is known has been printed
+            going = as_condition(asked(test()), f"the loop at {user_location()}")
 
     def get() -> State:
         return (going, *get_state())
@@ -160,10 +161,11 @@ class _Loop:
         set_state: Callable[[State], Any],
         names: tuple[str, ...],
         options: LoopOptions,
-        test_may_move: bool = False,
+        is_asked: bool = False,
     ) -> None:
+        """Takes a loop; `is_asked` if the condition has been asked already, and may be moved."""
         self.test = test
-        self.test_may_move = test_may_move
+        self.is_asked = is_asked
         self.body = body
         self.get_state = get_state
         self.set_state = set_state
@@ -446,13 +448,16 @@ class _Attempt:
             return visible(loop.get_state(), loop.names)
 
         reads = unbound_reads()
-        tested = trace(self.test_graph, run_test)
+        with Prints() as prints:
+            tested = trace(self.test_graph, run_test)
+        if not loop.is_asked:
+            prints.show()
         if tested.error is not None:
             raise tested.error
         condition, rebinds = tested.values
         entered = {place.identity for place in loop.places}
         changes = any(identity not in entered for identity in tested.scope.changes)
-        if loop.test_may_move and (rebinds or changes or _has_effects(self.test_graph)):
+        if loop.is_asked and (rebinds or changes or _has_effects(self.test_graph)):
             raise _TestHasEffects
         self.test_graph.outputs = [self.test_graph.resolve(condition)]
         self.traced = trace(self.body_graph, run_body)

@@ -91,3 +91,95 @@ def test_what_is_printed_before_an_error_is_shown(capsys):
     with pytest.raises(KeyError):
         fails(np.array([1.0, 2.0]))
     assert "begins" in capsys.readouterr().out
+
+
+def loud(value):
+    print("asked")
+    return value
+
+
+def a_test_that_prints(x):
+    while loud(x > 0):
+        x -= 1
+    return x
+
+
+def a_test_that_prints_and_has_effects(x):
+    left = [x]
+    while loud(left[-1] > 0):
+        left.append(left[-1] - 1)
+    return left[-1]
+
+
+def a_final_part(x):
+    try:
+        if x < 0:
+            raise ValueError
+    finally:
+        print("asked")
+    return x
+
+
+def a_final_part_that_is_left(x):
+    try:
+        if x < 0:
+            return x
+        x = x * 2
+    finally:
+        print("asked")
+    return x
+
+
+def an_array_that_has_to_be_a_tensor(x):
+    print("asked")
+    a = np.zeros(3)
+    b = a
+    if x > 0:
+        b[0] = x
+    return a
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        a_test_that_prints,
+        a_test_that_prints_and_has_effects,
+        a_final_part,
+        a_final_part_that_is_left,
+        an_array_that_has_to_be_a_tensor,
+    ],
+)
+def test_what_is_traced_twice_prints_known_values_once(function, capsys):
+    ag.function(function)(np.float64(2.0))
+    assert capsys.readouterr().out == "asked\n"
+
+
+def test_a_final_part_prints_what_it_does_before_a_known_error(capsys):
+    @ag.function
+    def fails(x):
+        try:
+            y = x * 2
+            raise KeyError("known")
+        finally:
+            print("asked")
+        return y
+
+    with pytest.raises(KeyError):
+        fails(np.float64(2.0))
+    assert capsys.readouterr().out == "asked\n"
+
+
+def test_the_same_text_is_printed_as_often_as_one_trace_prints_it(capsys):
+    @ag.function
+    def prints(x):
+        for _ in range(3):
+            print("asked")
+        a = np.zeros(3)
+        b = a
+        if x > 0:
+            b[0] = x
+        print("asked")
+        return a
+
+    prints(np.float64(2.0))
+    assert capsys.readouterr().out == "asked\n" * 4
