@@ -7,13 +7,14 @@ traced first as if it were not there.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import loans
+from autograph_lite.staging.chosen_keys import at_one, new_keys
 from autograph_lite.staging.conditionals import cond, if_exp
 from autograph_lite.staging.items import load, store
 from autograph_lite.staging.lists import StagedList
@@ -49,11 +50,32 @@ def get(table: dict[Any, Any], key: Any, default: Any = None) -> Any:
 
 def setdefault(table: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`table.setdefault(key, default)`"""
+    if isinstance(key, SymbolicTensor):
+        new = new_keys(table, key)
+        if new:
+            make = _for_each_path(default)
+            at_one(new, key, lambda k: setdefault(table, k, make()))
+        elif new is None:
+            store(table, key, get(table, key, default))
+        return load(table, key)
     value = _perhaps(table, key)
     if value is _NOTHING or isinstance(value, MaybeUnbound):
         value = get(table, key, default)
         store(table, key, value)
     return value
+
+
+def _for_each_path(default: Any) -> Callable[[], Any]:
+    """What gives a default to each of several paths, one of which is taken.
+
+    A list or dict that nobody else holds may be another one on each, which can change then.
+    """
+    from autograph_lite.staging.births import adopt
+    from autograph_lite.staging.object_holders import VariableHolders
+
+    if not isinstance(default, list | dict) or VariableHolders().any_is_read(default, []):
+        return lambda: default
+    return lambda: adopt(dict(default) if isinstance(default, dict) else list(default))
 
 
 def _perhaps(table: dict[Any, Any], key: Any) -> Any:

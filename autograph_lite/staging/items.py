@@ -16,6 +16,7 @@ from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, item_arrays, loans
 from autograph_lite.staging.choices import each_once
+from autograph_lite.staging.chosen_keys import at_one, is_doubtful, new_keys
 from autograph_lite.staging.conditionals import cond, if_exp, select
 from autograph_lite.staging.either import (
     EitherValue,
@@ -284,6 +285,8 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
             return 0
         raise KeyError(key)
 
+    if stores_defaults(table):
+        _make_defaults(table, key)
     choices = []
     is_sure = True
     for k, value in table.items():
@@ -295,13 +298,20 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
             else:
                 choices.append((k, key == k, value))
     flags = [flag for _, flag, _ in choices]
-    if stores_defaults(table):
-        _refuse_new(flags, key)
     if any(can_change(value) for _, _, value in choices):
         if not is_sure and not stores_defaults(table):
             _check_any(flags, KeyError(key))
         return _look_up_object([(k, value) for k, _, value in choices], key)
     return select([(flag, value) for _, flag, value in choices], fail, "an item of the dict")
+
+
+def _make_defaults(table: dict[Any, Any], key: Tensor) -> None:
+    """Has a `defaultdict` make the item that it is asked for, if it does not have it yet."""
+    new = new_keys(table, key)
+    if new is None:
+        _refuse_new([key == k for k in table if _comparable(k, key)], key)
+    elif new:
+        at_one(new, key, partial(_of_dict, table))
 
 
 def _look_up_object(known: list[tuple[Any, Any]], key: Tensor) -> Any:
@@ -394,7 +404,12 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
             "cannot be staged; use a list, a dict or a tensor"
         )
     if isinstance(owner, dict):
-        _check_key(owner, index, matches)
+        new = new_keys(owner, index)
+        if new:
+            at_one(new, index, lambda key: store(owner, key, value))
+            return owner
+        if new is None:
+            _check_key(owner, index, matches)
     else:
         load(owner, index)
     for key, match in matches:
@@ -406,7 +421,7 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
 def _check_key(owner: dict[Any, Any], index: Tensor, matches: list[tuple[Any, Any]]) -> None:
     """Refuses, when the graph runs, a key that the dict does not have yet."""
     for key, _ in matches:
-        if isinstance(perhaps((id(owner), "item", key), owner[key]), MaybeUnbound):
+        if is_doubtful(owner, key):
             raise WantsPythonItems(
                 f"{user_location()}: a dict with the key {key!r} on some paths only is stored to "
                 "at a key that only the running graph knows; give the dict its keys before"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from autograph_lite.staging.tuples import StagedTuple
 from runtime.control_flow import as_condition
 from runtime.convert import constant
 from runtime.dtypes import bool_
-from runtime.ops.comparison import equal, logical_not, logical_or
+from runtime.ops.comparison import equal, logical_and, logical_not, logical_or
 from runtime.ops.python_text import ask, is_text
 from runtime.ops.reductions import reduce_any
 from runtime.tensor import SymbolicTensor, Tensor
@@ -67,15 +67,24 @@ def in_(item: Any, container: Any) -> Any:
     if is_counted(container):
         return any_(Mapped(lambda candidate: _equal(candidate, item), counted(container)))
     found: Any = constant(False)
-    for candidate in container:
-        if candidate is item:
-            return True
-        same = _equal(candidate, item)
-        if isinstance(same, Tensor):
-            found = logical_or(found, as_condition(same, "`in`"))
+    for candidate, is_there in _members(container):
+        same = candidate is item or _equal(candidate, item)
+        if isinstance(same, Tensor) or (same and is_there is not True):
+            same = as_condition(same, "`in`") if isinstance(same, Tensor) else is_there
+            found = logical_or(found, same if is_there is True else logical_and(same, is_there))
         elif same:
             return True
     return found
+
+
+def _members(container: Any) -> Iterator[tuple[Any, Any]]:
+    """What is in a container, and whether it is there: True, or a bool tensor."""
+    if isinstance(container, dict):
+        from autograph_lite.staging.dicts import items  # they are built on this
+
+        yield from ((key, is_there) for key, _, is_there in items(container))
+    else:
+        yield from ((item, True) for item in container)
 
 
 def _equal(a: Any, b: Any) -> Any:

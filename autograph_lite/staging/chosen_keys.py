@@ -1,0 +1,50 @@
+"""Keys of dicts that are one of several known ones: which, the running graph decides.
+
+A dict may come to have each of them on the paths on which it is that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from autograph_lite.staging.conditionals import cond
+from autograph_lite.staging.possible_values import possible_values
+from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.specs import MaybeUnbound
+from runtime.ops.comparison import equal
+from runtime.tensor import Tensor
+
+
+def new_keys(table: dict[Any, Any], key: Tensor) -> list[Any] | None:
+    """What a key may be, if a dict may not have all of that; None if only the graph knows."""
+    keys = possible_values(key)
+    if keys is None or all(k in table and not is_doubtful(table, k) for k in keys):
+        return keys and []
+    return keys
+
+
+def is_doubtful(table: dict[Any, Any], key: Any) -> bool:
+    """Whether a dict has an item on some paths only."""
+    return isinstance(perhaps((id(table), "item", key), dict.get(table, key)), MaybeUnbound)
+
+
+def at_one(keys: list[Any], key: Tensor, act: Callable[[Any], Any]) -> None:
+    """Does something for that one of some keys which a key is when the graph runs."""
+    first, *others = keys
+    if not others:
+        act(first)
+        return
+
+    def otherwise() -> None:
+        at_one(others, key, act)
+
+    cond(equal(key, first), partial(act, first), otherwise, tuple, _set_none, ())
+
+
+def _set_none(state: Any) -> None:
+    """Sets no variables."""
+
+
+__all__ = ["at_one", "is_doubtful", "new_keys"]

@@ -1,0 +1,107 @@
+"""Which values a tensor may have, where the graph shows that they are a few."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from autograph_lite.staging.views import outside_of
+from runtime.gradients.activity import graphs_of
+from runtime.static import static_value
+from runtime.tensor import SymbolicTensor
+
+_MOST = 64
+"""More values than these are not gone through."""
+
+# What is computed for each of the values that the inputs may have.
+_COMPUTED = frozenset(
+    {"Abs", "AddV2", "Cast", "FloorDiv", "Maximum", "Minimum", "Mul", "Neg", "Sub"}
+)
+
+
+def possible_values(tensor: Any) -> list[Any] | None:
+    """Python's numbers and texts that a tensor may be.
+
+    Args:
+      tensor: one of no dimensions.
+
+    Returns:
+      None if only the running graph knows.
+    """
+    found = _Search().values(tensor) if tensor.shape.rank == 0 else None
+    return None if found is None else list(found)
+
+
+class _Search:
+    """Goes back from a tensor to what branches and loops have chosen it from."""
+
+    def __init__(self) -> None:
+        # The inputs of bodies of loops that stand for the variables that are being looked at.
+        self.around: set[int] = set()
+
+    def values(self, tensor: Any) -> dict[Any, None] | None:
+        """The values, in order; None if they are not known, or are too many."""
+        found = self._values(tensor)
+        return None if found is None or len(found) > _MOST else found
+
+    def _values(self, tensor: Any) -> dict[Any, None] | None:
+        known = static_value(tensor)
+        if known is not None:
+            return {_python(known): None}
+        if not isinstance(tensor, SymbolicTensor):
+            return None
+        if id(tensor) in self.around:
+            return {}
+        outside = outside_of(tensor)
+        if outside is not None:
+            return self.values(outside)
+        op = tensor.op
+        if op.type in ("If", "While"):
+            return self._left_by_parts(tensor)
+        if op.type == "FloorMod" and tensor.dtype.is_integer:
+            count = static_value(op.inputs[1])
+            if count is not None and 0 < count <= _MOST:
+                return dict.fromkeys(range(int(count)))
+        elif op.type in _COMPUTED:
+            return self._computed(op)
+        return {False: None, True: None} if tensor.dtype.is_bool else None
+
+    def _left_by_parts(self, tensor: SymbolicTensor) -> dict[Any, None] | None:
+        op, slot = tensor.op, tensor.value_index
+        graphs = [graph for graph in graphs_of(op) if graph is not op.attrs.get("test")]
+        parts: list[Any] = [graph.outputs[slot] for graph in graphs if slot < len(graph.outputs)]
+        if op.type == "While":
+            parts.append(op.inputs[slot])
+            # A pass may leave the variable as it is.
+            self.around.update(id(graph.inputs[slot]) for graph in graphs)
+        found: dict[Any, None] = {}
+        for part in parts:
+            values = self.values(part)
+            if values is None:
+                return None
+            found.update(values)
+        return found
+
+    def _computed(self, op: Any) -> dict[Any, None] | None:
+        # Here it would matter what a variable of a loop is, as it is computed from.
+        known = [_Search().values(tensor) for tensor in op.inputs]
+        given = [list(values) for values in known if values is not None]
+        if len(given) < len(known) or prod(map(len, given)) > _MOST:
+            return None
+        types = [tensor.dtype.np_dtype.type for tensor in op.inputs]
+        found: dict[Any, None] = {}
+        for values in product(*given):
+            inputs = [make(value) for make, value in zip(types, values, strict=True)]
+            made = op.opdef.kernel(*inputs, **op.attrs)
+            found[_python(made)] = None
+        return found
+
+
+def _python(value: Any) -> Any:
+    """Python's number or text for one of NumPy's."""
+    value = value.item() if hasattr(value, "item") else value
+    return value.decode() if isinstance(value, bytes) else value
+
+
+__all__ = ["possible_values"]

@@ -1,0 +1,185 @@
+"""Keys of dicts that are one of several known values, as branches choose them."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from autograph_lite.errors import StagingError
+from autograph_lite.staging.possible_values import possible_values
+from tests.staging.differential import check_all
+
+XS = np.array([1.5, -2.0, 3.0, 0.5, -1.0])
+
+
+def counted(xs):
+    counts = {}
+    for x in xs:
+        k = "p" if x > 0 else "n"
+        counts[k] = counts.get(k, 0) + 1
+    return counts.get("p", 0), counts.get("n", 0)
+
+
+def counted_by_a_counter(xs):
+    counts = collections.Counter()
+    for x in xs:
+        counts["p" if x > 0 else "n"] += 1
+    return counts["p"], counts["n"], len(counts), sum(counts.values())
+
+
+def grouped_by_setdefault(xs):
+    groups = {}
+    for x in xs:
+        key = "z" if x == 0.5 else ("p" if x > 0 else "n")
+        groups.setdefault(key, []).append(x)
+    return groups.get("p"), groups["n"], len(groups.get("z", []))
+
+
+def grouped_and_used_twice(xs):
+    groups = {}
+    for x in xs:
+        group = groups.setdefault("p" if x > 0 else "n", [])
+        group.append(x)
+        group.append(1.0)
+    return groups["p"], groups["n"]
+
+
+def grouped_by_a_defaultdict(xs):
+    groups = collections.defaultdict(list)
+    for x in xs:
+        groups[int(x > 0) + int(x > 1)].append(x)
+    return groups[0], groups[1], groups[2]
+
+
+def nested_defaults(xs):
+    table = collections.defaultdict(dict)
+    for x in xs:
+        table["p" if x > 0 else "n"]["a" if x > 1 else "b"] = x
+    return table["p"].get("a", 0.0), table["n"].get("b", 0.0)
+
+
+def a_default_that_others_hold(xs):
+    empty, groups = [], {}
+    group = groups.setdefault("p" if xs[0] > 0 else "n", empty)
+    return len(group), empty, groups.get("p"), groups.get("n")
+
+
+def truths_as_keys(xs):
+    last = {}
+    for x in xs:
+        last[x > 0] = x
+    return last.get(True, 0.0), last.get(False, 0.0)
+
+
+def remainders_as_keys(xs):
+    sums = {}
+    for i, x in enumerate(xs):
+        sums[i % 2] = sums.get(i % 2, 0.0) + x
+    return sums
+
+
+def tried_first(xs):
+    sums = {}
+    for x in xs:
+        k = "p" if x > 0 else "n"
+        try:
+            sums[k] += x
+        except KeyError:
+            sums[k] = x
+    return sums["p"], sums["n"]
+
+
+def chosen_by_the_pass_before(xs):
+    sums, key = {}, "p"
+    for x in xs:
+        sums[key] = sums.get(key, 0.0) + x
+        key = "p" if x > 0 else "n"
+    return sums.get("p"), sums.get("n", 0.0)
+
+
+def a_state_of_a_machine(xs):
+    counts, state = {}, "idle"
+    for x in xs:
+        if state == "idle" and x > 0:
+            state = "run"
+        elif state == "run" and x < 0:
+            state = "idle"
+        counts[state] = counts.get(state, 0) + 1
+    return counts.get("idle", 0), counts.get("run", 0)
+
+
+def a_key_that_is_there_on_some_paths(xs):
+    table = {}
+    if xs[0] > 0:
+        table["p"] = 1
+    key = "p" if xs[1] > 0 else "n"
+    return key in table, table.get(key, 7)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        counted,
+        counted_by_a_counter,
+        grouped_by_setdefault,
+        grouped_and_used_twice,
+        grouped_by_a_defaultdict,
+        nested_defaults,
+        a_default_that_others_hold,
+        truths_as_keys,
+        remainders_as_keys,
+        tried_first,
+        chosen_by_the_pass_before,
+        a_state_of_a_machine,
+        a_key_that_is_there_on_some_paths,
+    ],
+)
+def test_as_plain_python(function):
+    check_all(function, (XS,), (-XS,), (XS[::-1].copy(),))
+
+
+def test_possible_values():
+    found = {}
+
+    @ag.function
+    def f(x, n):
+        text = "a" if x > 0 else ("b" if x > 1 else "a")
+        number = 1 if x > 0 else -1
+        state = "idle"
+        for _ in range(n):
+            if x > 2:
+                state = "run"
+        # A loop that computes a number from itself.
+        count = 0
+        for _ in range(n):
+            if x > 2:
+                count = 3 - count
+        found["text"] = possible_values(text)
+        found["number"] = possible_values(number * 2 + int(x > 5))
+        found["remainder"] = possible_values((n + 1) % 3)
+        found["state"] = possible_values(state)
+        found["others"] = [possible_values(count), possible_values(n), possible_values(n % 100)]
+        return x
+
+    f(np.float64(1.0), np.int32(3))
+    assert found == {
+        "text": ["a", "b"],
+        "number": [2, 3, -2, -1],
+        "remainder": [0, 1, 2],
+        "state": ["run", "idle"],
+        "others": [None, None, None],
+    }
+
+
+def test_keys_that_only_the_running_graph_knows_are_refused():
+    @ag.function
+    def f(n):
+        table = {}
+        while n > 0:
+            table[n] = 1
+            n -= 1
+        return table
+
+    with pytest.raises(StagingError, match="a dict cannot gain a key that only the running graph"):
+        f(np.int32(3))
