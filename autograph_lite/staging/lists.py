@@ -37,7 +37,7 @@ from runtime.ops import list_edits as edits
 from runtime.ops import lists as ops
 from runtime.ops.apply import apply
 from runtime.ops.list_splices import spliced
-from runtime.ops.promotion import cast_to, result_dtype
+from runtime.ops.promotion import cast_to, python_float, result_dtype
 from runtime.ops.unpacking import check_count, wanted_items
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -223,6 +223,8 @@ class StagedList(list[Any]):
             self._moved()
             return value
         items = items or self._as_items()
+        if items.element is None:
+            raise IndexError("pop from empty list")
         position = checked(items.flows[0], index, "pop index out of range")
         value = loans.lent(self, index)
         value = items.get(position) if value is None else value
@@ -529,6 +531,8 @@ def _stacked(element: Spec | None, flows: list[Tensor]) -> tuple[Tensor, list[Te
 
     Of rows, each a list or tuple of one length, the columns are stacked side by side.
     """
+    if element is None:
+        return convert_to_tensor([], python_float()), flows[1:]
     if not isinstance(element, StructureSpec) or element.kind not in (list, tuple):
         spec = _tensor_element(element)
         return ops.stack(flows[0], spec.dtype, spec.shape), flows[1:]

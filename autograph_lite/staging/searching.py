@@ -51,6 +51,8 @@ def ordered(values: Any, key: Any, reverse: bool) -> Any:
 
 def _matches(values: Any, value: Any) -> Tensor:
     """For each item of a list, whether it equals a value."""
+    if is_dynamic(values) and values.items.element is None:
+        return convert_to_tensor([], dtypes.bool_)
     if is_dynamic(values) or all(map(_is_number, (value, *values))):
         return equal(convert_to_tensor(values), value)
     return convert_to_tensor([_is_equal(item, value) for item in values], dtypes.bool_)
