@@ -34,6 +34,7 @@ from autograph_lite.staging.exceptions import (
     watching_risks,
 )
 from autograph_lite.staging.generators import as_consumer, with_ambient
+from autograph_lite.staging.later_reads import holding
 from autograph_lite.staging.raised import Raised
 from autograph_lite.staging.retraced import known_of
 from autograph_lite.staging.scopes import scope
@@ -156,6 +157,7 @@ class Manager:
 
     def __init__(self, manager: Any, block: Block, variables: Variables) -> None:
         kind = type(manager)
+        self.manager = manager
         self.enter = converted(types.MethodType(kind.__enter__, manager))
         self.leave = converted(types.MethodType(kind.__exit__, manager))
         self.may_swallow = may_swallow(manager)
@@ -165,6 +167,10 @@ class Manager:
         self.is_watched = thread.before_adding is not None
 
     def run(self) -> None:
+        with holding(self.manager):
+            self._run()
+
+    def _run(self) -> None:
         value = self.enter()
         get_state, set_state, names = self.variables
         before = visible(get_state(), names)

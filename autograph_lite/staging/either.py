@@ -206,6 +206,35 @@ def _with(either: EitherSpec, spec: Spec, path: str, where: str) -> EitherSpec |
     return EitherSpec(either, spec)
 
 
+def joined_beside(a: Spec, b: Spec, join: Callable[[Spec, Spec], Spec]) -> Spec:
+    """Two specs, in which objects that stay the same are themselves beside all else.
+
+    Args:
+      a: a spec.
+      b: another one.
+      join: gives what holds for both, where they are of no such objects.
+    """
+    if isinstance(a, MaybeUnboundSpec) or isinstance(b, MaybeUnboundSpec):
+        inner_a, inner_b = (s.inner if isinstance(s, MaybeUnboundSpec) else s for s in (a, b))
+        undefined = a.undefined if isinstance(a, MaybeUnboundSpec) else b.undefined  # type: ignore
+        return MaybeUnboundSpec(joined_beside(inner_a, inner_b, join), undefined)
+    fixed: dict[int, Spec] = {}
+    rest: Spec | None = None
+    for spec in (*alternative_specs(a), *alternative_specs(b)):
+        if isinstance(spec, specs.SameSpec) and can_change(spec.value):
+            spec = ObjectSpec(spec.value)
+        if isinstance(spec, ObjectSpec):
+            fixed[id(spec.value)] = spec
+        else:
+            rest = spec if rest is None else join(rest, spec)
+    for spec in reversed(
+        fixed.values()
+    ):  # in this order, so that joining once more changes nothing
+        rest = spec if rest is None else EitherSpec(spec, rest)
+    assert rest is not None
+    return rest
+
+
 def _is_tuple(spec: Spec) -> bool:
     value = (
         spec.kind if isinstance(spec, specs.StructureSpec) else type(getattr(spec, "value", None))

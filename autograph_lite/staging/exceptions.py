@@ -19,7 +19,7 @@ from autograph_lite.operators.undefined import Undefined
 from autograph_lite.printing import Prints
 from autograph_lite.staging import loans, views
 from autograph_lite.staging.caught import Asking, CaughtSpec, ClassIsAsked, Kinds, caught_spec
-from autograph_lite.staging.either import can_change
+from autograph_lite.staging.either import can_change, joined_beside
 from autograph_lite.staging.generators import with_ambient
 from autograph_lite.staging.handed_on import at, held_by, path_to
 from autograph_lite.staging.kept import kept_spec
@@ -285,7 +285,13 @@ class StagedTry:
             ]
             self._add_known_places()
         # What others hold too where something may be raised.
-        self.at_raise = Sharing(self.variables, sum(1 for _ in user_frames()))
+        self.at_raise = self._nothing_shared()
+        # Variables that are one of several objects, as others hold those too; whether that is new.
+        self.one_of_several: set[int] = set()
+        self.begins_again = False
+
+    def _nothing_shared(self) -> Sharing:
+        return Sharing(self.variables, sum(1 for _ in user_frames()))
 
     def stage(self) -> None:
         try:
@@ -322,13 +328,12 @@ class StagedTry:
                     ends = [*self._trace_handlers(body), self._trace_else(body)]
             except StagingError:
                 # The handlers may not have found in its places what the body leaves there.
-                is_settled = self.first is None or self.specs == self.first
-                if body is not None and (self._add_places([body]) or not is_settled):
+                if body is not None and (self._add_places([body]) or not self._is_settled()):
                     continue
                 raise
             if self._add_places([body, *ends]):
                 continue
-            if self.first is None or self.specs == self.first:
+            if self._is_settled():
                 prints.show()
                 self._remember()
                 self._build(body, ends)
@@ -336,6 +341,20 @@ class StagedTry:
         raise StagingError(
             f"the variables {self.where} have no common type on all paths: " + ", ".join(self.names)
         )
+
+    def _is_settled(self) -> bool:
+        """Whether the body has been traced with what is known at its end."""
+        return not self.begins_again and (self.first is None or self.specs == self.first)
+
+    def _keep_objects(self, state: Sequence[Any]) -> None:
+        """Has variables be one of several objects that others hold too, and no copy of one."""
+        for slot in range(len(self.variables)):
+            value = state[slot]
+            if (slot,) in self.at_raise.paths and slot not in self.one_of_several:
+                if can_change(value) and is_among(value, self.around):
+                    self.one_of_several.add(slot)
+                    self.specs[slot] = UnboundSpec(Lost(self.names[slot]))
+                    self.begins_again = True
 
     def _add_places(self, parts: list[Traced]) -> bool:
         """Makes variables of the places that the parts change; False if all are known."""
@@ -400,6 +419,8 @@ class StagedTry:
     # ---- the parts
 
     def _trace_body(self) -> Traced:
+        if self.begins_again:
+            self.at_raise, self.begins_again = self._nothing_shared(), False
         graph = function_graph("try")
         cells = cells_placeholder(graph)
         graph.inputs.append(cells)
@@ -424,6 +445,7 @@ class StagedTry:
                 self._widen(state, state)
             self.first = self.first or list(self.specs)
             self.at_raise.look([(state, innermost())], self.specs, self.places)
+            self._keep_objects(state)
             with unnoticed():
                 leaves = self._leaves(self.specs, state)
                 checkpoint(cells, leaves)
@@ -582,13 +604,29 @@ class StagedTry:
     def _widen(self, values: list[Any], left: list[Any]) -> None:
         new = map(self._spec, values, left, self.names)
         self.specs = [
-            found if _is_nothing(spec) else join(spec, found, name, self.where)
-            for spec, found, name in zip(self.specs, new, self.names, strict=True)
+            found if _is_nothing(spec) else self._joined(slot, spec, found)
+            for slot, (spec, found) in enumerate(zip(self.specs, new, strict=True))
         ]
+
+    def _joined(self, slot: int, spec: Spec, other: Spec) -> Spec:
+        """What holds of a variable on two paths."""
+        name = self.names[slot]
+        if slot not in self.one_of_several or spec == other:
+            return join(spec, other, name, self.where)
+        return joined_beside(spec, other, lambda a, b: join(a, b, name, self.where))
 
     def _leaves(self, specs: list[Spec], values: list[Any]) -> list[Tensor]:
         triples = zip(specs, values, self.names, strict=True)
         return [leaf for spec, value, name in triples for leaf in spec.leaves(value, name)]
+
+    def _left(self, traced: Traced) -> list[Any]:
+        """What a part has left; of one of several objects, itself rather than a copy."""
+        found = list(traced.left)
+        for slot in self.one_of_several:
+            value = traced.values[slot]
+            if can_change(value) and is_among(value, self.around):
+                found[slot] = value
+        return found
 
     def _end_specs(self, ends: list[Traced]) -> list[Spec]:
         """What holds of the variables after the statement, however it has ended."""
@@ -598,7 +636,7 @@ class StagedTry:
             for traced in ends:
                 if traced.error is None:
                     new = self._spec(traced.values[number], traced.left[number], name)
-                    spec = new if spec is None else join(spec, new, name, self.where)
+                    spec = new if spec is None else self._joined(number, spec, new)
             joined.append(spec or self.specs[number])
         return joined
 
@@ -631,7 +669,7 @@ class StagedTry:
                     unbound(t.dtype, t.shape) for spec in specs for t in spec.tensors()
                 ]
             else:
-                leaves = self._leaves(specs, list(traced.left))
+                leaves = self._leaves(specs, self._left(traced))
             graph.outputs = [graph.resolve(t) for t in leaves]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging.contents import ATOMS, Closures, Slot, inside
-from autograph_lite.staging.later_reads import assigned, is_read, user_frames
+from autograph_lite.staging.later_reads import assigned, held_by_statements, is_read, user_frames
 from autograph_lite.staging.scopes import Place, stack
 from runtime.locations import user_frame, user_location
 from runtime.tensor import Tensor
@@ -74,6 +74,8 @@ def holders(
                 yield Held(value, None)
         for place, _ in list(scope.changes.values()):
             yield from search.changed(place)
+    for value in held_by_statements():
+        yield from search.look(value)
     for frame in frames:
         for variable, value in frame.f_locals.items():
             if type(value) in ATOMS or variable == name:

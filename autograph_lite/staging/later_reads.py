@@ -36,9 +36,15 @@ def shared_with(code: CodeType, outer: CodeType) -> frozenset[str]:
 
 
 class _Pending(threading.local):
-    """Functions of the user's code that may run when what runs now is over."""
+    """What goes on when what runs now is over, though no variable shows it.
+
+    Attributes:
+      codes: functions of the user's code that may run.
+      values: what statements hold: the managers of `with`.
+    """
 
     codes: tuple[CodeType, ...] = ()
+    values: tuple[Any, ...] = ()
 
 
 _pending = _Pending()
@@ -53,6 +59,22 @@ def pending(*functions: Any) -> Iterator[None]:
         yield
     finally:
         _pending.codes = before
+
+
+@contextmanager
+def holding(value: Any) -> Iterator[None]:
+    """Within the block, a statement of the user's holds a value, which it goes on to use."""
+    before = _pending.values
+    _pending.values = (*before, value)
+    try:
+        yield
+    finally:
+        _pending.values = before
+
+
+def held_by_statements() -> tuple[Any, ...]:
+    """What statements hold that run now, and will use."""
+    return _pending.values
 
 
 def _codes_of(functions: Iterable[Any]) -> Iterator[CodeType]:
@@ -94,4 +116,12 @@ def _is_in_loop(frame: FrameType) -> bool:
 
 _LOOPS = ("loops", "iteration", "unrolling")
 
-__all__ = ["assigned", "is_read", "pending", "shared_with", "user_frames"]
+__all__ = [
+    "assigned",
+    "held_by_statements",
+    "holding",
+    "is_read",
+    "pending",
+    "shared_with",
+    "user_frames",
+]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograph_lite.staging.contents import ATOMS, Closures, inside
-from autograph_lite.staging.later_reads import is_read, user_frames
+from autograph_lite.staging.later_reads import held_by_statements, is_read, user_frames
 from autograph_lite.staging.own_variables import OwnVariables
 from runtime.tensor import EagerTensor, SymbolicTensor
 
@@ -26,6 +26,10 @@ class _Variable(NamedTuple):
 
     frame: FrameType
     name: str
+
+
+_STATEMENT = object()
+"""Holds what a statement does."""
 
 
 class _Known:
@@ -94,6 +98,9 @@ class VariableHolders(_Known):
         if depth is not None:
             frames, names = frames[len(frames) - depth :], names[len(frames) - depth :]
         super().__init__([frame.f_code for frame in frames])
+        for value in held_by_statements():
+            self.holders.setdefault(id(value), []).append(_STATEMENT)
+            self.look_into(value)
         for frame, passed in zip(frames, names, strict=True):
             for name, value in frame.f_locals.items():
                 if name.startswith("return_value"):
@@ -122,6 +129,8 @@ class ValueHolders(_Known):
 
 
 def _is_read_variable(holder: Any) -> bool:
+    if holder is _STATEMENT:
+        return True
     return isinstance(holder, _Variable) and is_read(holder.frame, holder.name)
 
 
