@@ -28,6 +28,7 @@ from autograph_lite.staging.holders import Own
 from autograph_lite.staging.kept import kept_spec
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.objects import has_in_place, is_object
+from autograph_lite.staging.possible_values import Carried
 from autograph_lite.staging.scopes import (
     ABSENT,
     Place,
@@ -180,6 +181,8 @@ class _Loop:
         # Variables that may hold what they held before the loop, which others hold too.
         self.apart: set[int] = set()
         self.may_keep_apart = True
+        # What variables may be at the beginning of a pass, by their numbers.
+        self.carried: dict[int, Carried] = {}
 
     def stage(self) -> None:
         before = self.before
@@ -235,6 +238,8 @@ class _Loop:
                 continue
             joined = attempt.joined_specs()
             if attempt.holds_for(joined):
+                if attempt.finds_values():
+                    continue
                 if attempt.finds_shared(initial, joined):
                     specs = self._kept_apart(joined, initial)
                     continue
@@ -440,6 +445,7 @@ class _Attempt:
 
         def run_body() -> State:
             self.placed = self._placeholders(self.body_graph)
+            self._carried()
             for before, tensor in zip(self.initial, self.placed, strict=True):
                 array_stores.note_variable(before, tensor)
             self._enter(self.placed)
@@ -462,6 +468,23 @@ class _Attempt:
         self.test_graph.outputs = [self.test_graph.resolve(condition)]
         self.traced = trace(self.body_graph, run_body)
         self.unbound_reads = unbound_reads() - reads
+
+    def _carried(self) -> dict[int, Carried]:
+        """What is known of the variables that are texts or integers, by their numbers."""
+        known = self.loop.carried
+        found = {
+            number: known.setdefault(number, Carried(self.initial[number]))
+            for number, spec in enumerate(self.specs)
+            if isinstance(spec, TensorSpec) and spec.shape.rank == 0 and spec.dtype.kind in "iuS"
+        }
+        for number, carried in found.items():
+            carried.stand_for(self.placed[number])
+        return found
+
+    def finds_values(self) -> bool:
+        """Whether a pass may leave a value that was to be thought of, and has not been."""
+        news = [carried.add(self.found[number]) for number, carried in self._carried().items()]
+        return any(news)
 
     def stores_to(self, number: int) -> bool:
         """Whether the body has stored to the array that a variable holds."""

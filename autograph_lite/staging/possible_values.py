@@ -6,10 +6,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from autograph_lite.staging.scopes import innermost, stack
 from autograph_lite.staging.views import outside_of
 from runtime.gradients.activity import graphs_of
 from runtime.static import static_value
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 _MOST = 64
 """More values than these are not gone through."""
@@ -20,23 +21,65 @@ _COMPUTED = frozenset(
 )
 
 
-def possible_values(tensor: Any) -> list[Any] | None:
+def possible_values(value: Any) -> list[Any] | None:
     """Python's numbers and texts that a tensor may be.
 
     Args:
-      tensor: one of no dimensions.
+      value: a tensor of no dimensions, or such a number or text itself.
 
     Returns:
       None if only the running graph knows.
     """
-    found = _Search().values(tensor) if tensor.shape.rank == 0 else None
+    if isinstance(value, str | int | float):
+        return [value]
+    if not isinstance(value, Tensor) or value.shape.rank != 0:
+        return None
+    found = _Search().values(value)
     return None if found is None else list(found)
+
+
+class Carried:
+    """What a variable of a loop, a text or an integer, may be at the beginning of a pass.
+
+    Attributes:
+      values: those that are known by now; None if only the running graph knows.
+      are_asked: whether anything depends on them.
+    """
+
+    def __init__(self, initial: Any) -> None:
+        self.values = possible_values(initial)
+        self.are_asked = False
+
+    def stand_for(self, tensor: Any) -> None:
+        """Notes, in the trace that goes on, that a tensor stands for the variable."""
+        scope = innermost()
+        if scope is not None:
+            scope.carried[id(tensor)] = (tensor, self)
+
+    def add(self, left: Any) -> bool:
+        """Takes what a pass leaves in the variable; answers whether that is anything new."""
+        if not self.are_asked or self.values is None:
+            return False
+        found = possible_values(left)
+        if found is not None and set(found) <= set(self.values):
+            return False
+        self.values = None if found is None else [*dict.fromkeys([*self.values, *found])]
+        return True
+
+
+def _carried(tensor: SymbolicTensor) -> Carried | None:
+    for scope in stack():
+        if id(tensor) in scope.carried:
+            return scope.carried[id(tensor)][1]  # type: ignore[no-any-return]
+    return None
 
 
 class _Search:
     """Goes back from a tensor to what branches and loops have chosen it from."""
 
-    def __init__(self) -> None:
+    def __init__(self, computes: bool = False) -> None:
+        """Begins; `computes` if more values might be computed from those that a variable has."""
+        self.computes = computes
         # The inputs of bodies of loops that stand for the variables that are being looked at.
         self.around: set[int] = set()
 
@@ -53,6 +96,12 @@ class _Search:
             return None
         if id(tensor) in self.around:
             return {}
+        carried = _carried(tensor)
+        if carried is not None:
+            if self.computes or carried.values is None:
+                return None
+            carried.are_asked = True
+            return dict.fromkeys(carried.values)
         outside = outside_of(tensor)
         if outside is not None:
             return self.values(outside)
@@ -84,8 +133,7 @@ class _Search:
         return found
 
     def _computed(self, op: Any) -> dict[Any, None] | None:
-        # Here it would matter what a variable of a loop is, as it is computed from.
-        known = [_Search().values(tensor) for tensor in op.inputs]
+        known = [_Search(computes=True).values(tensor) for tensor in op.inputs]
         given = [list(values) for values in known if values is not None]
         if len(given) < len(known) or prod(map(len, given)) > _MOST:
             return None
@@ -104,4 +152,4 @@ def _python(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-__all__ = ["possible_values"]
+__all__ = ["Carried", "possible_values"]

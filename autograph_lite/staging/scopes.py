@@ -232,6 +232,8 @@ class Scope:
         # Arrays that the trace knows more of: see `autograph_lite.staging.array_stores`.
         self.contents: dict[int, Any] = {}
         self.arrays = Arrays()
+        # What variables of loops may be, by the ids of their tensors: see `possible_values`.
+        self.carried: dict[int, Any] = {}
 
     def note(self, place: Place, before: Any) -> None:
         """Notes that a place is about to change from `before`."""

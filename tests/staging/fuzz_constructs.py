@@ -6,6 +6,7 @@ from tests.staging.fuzz_collections import ARRAYS, COLLECTIONS
 from tests.staging.fuzz_contexts import CONTEXTS
 from tests.staging.fuzz_exceptions import EXCEPTIONS, NAMES
 from tests.staging.fuzz_iteration import CONDITIONS, ITERATION
+from tests.staging.fuzz_keys import KEYS
 from tests.staging.fuzz_order import ORDER
 from tests.staging.fuzz_piles import PILES
 from tests.staging.fuzz_slices import SLICES
@@ -19,6 +20,7 @@ GROUPS = {
     "collections": COLLECTIONS,
     "arrays": ARRAYS,
     "piles": PILES,
+    "keys": KEYS,
     "iteration": ITERATION,
     "conditions": CONDITIONS,
     "text": TEXT,

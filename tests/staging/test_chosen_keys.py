@@ -139,6 +139,49 @@ def test_as_plain_python(function):
     check_all(function, (XS,), (-XS,), (XS[::-1].copy(),))
 
 
+def three_texts_in_turn(xs, n):
+    last, key, i = {}, "p", 0
+    while i < n:
+        last[key] = i
+        if xs[i % 3] > 0:
+            key = "p"
+        elif key == "p":
+            key = "q"
+        elif key == "q":
+            key = "r"
+        i += 1
+    return [last.get(key, -1) for key in "pqr"]
+
+
+def a_machine_with_numbers(xs, n):
+    counts, state, i = collections.Counter(), 0, 0
+    while i < n:
+        if state == 0 and xs[i % 3] > 0:
+            state = 1
+        elif state == 1 and xs[i % 3] < 0:
+            state = 2
+        counts[state] += 1
+        i += 1
+    return [counts[state] for state in range(3)]
+
+
+def keys_that_change_places(xs, n):
+    last, a, b = {}, "p", "q"
+    for i in range(n):
+        last[a] = i
+        a, b = b, a
+        if xs[i % 3] > 0:
+            b = "r"
+    return [last.get(key, -1) for key in "pqr"]
+
+
+@pytest.mark.parametrize(
+    "function", [three_texts_in_turn, a_machine_with_numbers, keys_that_change_places]
+)
+def test_keys_that_loops_carry(function):
+    check_all(function, *[(xs, np.int32(n)) for xs in (XS, -XS) for n in (0, 1, 6)])
+
+
 def test_possible_values():
     found = {}
 
@@ -170,6 +213,19 @@ def test_possible_values():
         "state": ["run", "idle"],
         "others": [None, None, None],
     }
+
+
+def test_keys_that_a_loop_computes_are_refused():
+    @ag.function
+    def f(n):
+        table, key = {}, 0
+        for i in range(n):
+            table[key] = i
+            key += 1
+        return table
+
+    with pytest.raises(StagingError, match="a dict cannot gain a key that only the running graph"):
+        f(np.int32(3))
 
 
 def test_keys_that_only_the_running_graph_knows_are_refused():
