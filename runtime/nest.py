@@ -80,6 +80,7 @@ def _dict_parts(value: Any) -> Parts:
         if type(value) is dict:
             return ordered
         copied = value.copy()
+        copied.clear()  # it may have got other items since
         for key, item in ordered.items():  # the `update` of a Counter adds
             copied[key] = item
         return copied

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.possible_values import possible_values
 from autograph_lite.staging.presence import perhaps
@@ -23,6 +25,20 @@ def new_keys(table: dict[Any, Any], key: Tensor) -> list[Any] | None:
     if keys is None or all(k in table and not is_doubtful(table, k) for k in keys):
         return keys and []
     return keys
+
+
+def candidates(table: dict[Any, Any], key: Tensor) -> list[Any]:
+    """The keys of a dict that a key may be when the graph runs."""
+    values = possible_values(key)
+    found = [k for k in table if _is_comparable(k, key)]
+    return [k for k in found if values is None or isinstance(k, Tensor) or k in values]
+
+
+def _is_comparable(key: Any, tensor: Tensor) -> bool:
+    text = isinstance(key, str | bytes)
+    return text == (tensor.dtype.kind == "S") and (
+        text or isinstance(key, int | float | bool | np.generic | Tensor)
+    )
 
 
 def is_doubtful(table: dict[Any, Any], key: Any) -> bool:
@@ -47,4 +63,4 @@ def _set_none(state: Any) -> None:
     """Sets no variables."""
 
 
-__all__ = ["at_one", "is_doubtful", "new_keys"]
+__all__ = ["at_one", "candidates", "is_doubtful", "new_keys"]

@@ -19,7 +19,7 @@ from autograph_lite.staging.conditionals import cond, if_exp
 from autograph_lite.staging.items import load, store
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.presence import perhaps, remember
-from autograph_lite.staging.scopes import born, innermost, tracking
+from autograph_lite.staging.scopes import Place, born, innermost, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.dtypes import int32
 from runtime.locations import user_location
@@ -108,7 +108,7 @@ def copied(made: dict[Any, Any], table: dict[Any, Any]) -> None:
     for key, value in _unmarked(table):
         if dict.get(made, key) is value:
             known = perhaps((id(table), "item", key), value)
-            remember((id(made), "item", key), value, known)
+            remember(Place(made, "item", key), value, known)
 
 
 def copy(table: dict[Any, Any]) -> dict[Any, Any]:

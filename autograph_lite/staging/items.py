@@ -16,7 +16,7 @@ from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, item_arrays, loans
 from autograph_lite.staging.choices import each_once
-from autograph_lite.staging.chosen_keys import at_one, is_doubtful, new_keys
+from autograph_lite.staging.chosen_keys import at_one, candidates, is_doubtful, new_keys
 from autograph_lite.staging.conditionals import cond, if_exp, select
 from autograph_lite.staging.either import (
     EitherValue,
@@ -289,14 +289,13 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
         _make_defaults(table, key)
     choices = []
     is_sure = True
-    for k, value in table.items():
-        if _comparable(k, key):
-            held = perhaps((id(table), "item", k), value)
-            if isinstance(held, MaybeUnbound):
-                is_sure = False
-                choices.append((k, logical_and(key == k, held.bound), held.value))
-            else:
-                choices.append((k, key == k, value))
+    for k in candidates(table, key):
+        held = perhaps((id(table), "item", k), table[k])
+        if isinstance(held, MaybeUnbound):
+            is_sure = False
+            choices.append((k, logical_and(key == k, held.bound), held.value))
+        else:
+            choices.append((k, key == k, table[k]))
     flags = [flag for _, flag, _ in choices]
     if any(can_change(value) for _, _, value in choices):
         if not is_sure and not stores_defaults(table):
@@ -309,7 +308,7 @@ def _make_defaults(table: dict[Any, Any], key: Tensor) -> None:
     """Has a `defaultdict` make the item that it is asked for, if it does not have it yet."""
     new = new_keys(table, key)
     if new is None:
-        _refuse_new([key == k for k in table if _comparable(k, key)], key)
+        _refuse_new([key == k for k in candidates(table, key)], key)
     elif new:
         at_one(new, key, partial(_of_dict, table))
 
@@ -318,13 +317,6 @@ def _look_up_object(known: list[tuple[Any, Any]], key: Tensor) -> Any:
     """A dict's value that can change: what is done to it is done to the one picked."""
     place = checked_key([k for k, _ in known], key)
     return _one_of([value for _, value in known], place)
-
-
-def _comparable(key: Any, tensor: Tensor) -> bool:
-    text = isinstance(key, str | bytes)
-    return text == (tensor.dtype.kind == "S") and (
-        text or isinstance(key, int | float | bool | np.generic | Tensor)
-    )
 
 
 def setitem(owner: Any, index: Any, value: Any) -> Any:
@@ -397,7 +389,7 @@ def _store_by_comparing(owner: Any, index: Tensor, value: Any) -> Any:
         size = len(owner)
         matches = [(n, is_place(index, n, n - size)) for n in range(size)]
     elif isinstance(owner, dict):
-        matches = [(k, index == k) for k in owner if _comparable(k, index)]
+        matches = [(k, index == k) for k in candidates(owner, index)]
     else:
         raise StagingError(
             f"{user_location()}: item assignment to a {type(owner).__name__} at a tensor's place "

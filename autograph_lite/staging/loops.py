@@ -483,6 +483,8 @@ class _Attempt:
 
     def finds_values(self) -> bool:
         """Whether a pass may leave a value that was to be thought of, and has not been."""
+        if not self.found:
+            return False  # every pass raises
         news = [carried.add(self.found[number]) for number, carried in self._carried().items()]
         return any(news)
 

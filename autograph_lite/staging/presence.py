@@ -21,10 +21,13 @@ from runtime.tensor import SymbolicTensor
 
 
 class _Known(threading.local):
-    """By place, or by the id of a container made for it: the value, and whether it is there."""
+    """By place, or by the id of a container made for it: the value, and whether it is there.
+
+    The place comes with it: its owner's id must not become that of another object meanwhile.
+    """
 
     def __init__(self) -> None:
-        self.values: dict[Any, tuple[Any, MaybeUnbound]] = {}
+        self.values: dict[Any, tuple[Any, MaybeUnbound, Place]] = {}
 
 
 _known = _Known()
@@ -48,7 +51,7 @@ def hold(place: Place, value: MaybeUnbound) -> Any:
         if isinstance(held, SymbolicTensor):
             return held
     key = place.identity if held is value.value else id(held)
-    _known.values[key] = held, value
+    _known.values[key] = held, value, place
     return held
 
 
@@ -83,9 +86,9 @@ def stores_defaults(owner: Any) -> bool:
     return is_default and owner.default_factory is not None
 
 
-def remember(identity: Any, held: Any, value: MaybeUnbound) -> None:
+def remember(place: Place, held: Any, value: MaybeUnbound) -> None:
     """Notes that what is in a place again is there on some paths only."""
-    _known.values[identity] = held, value
+    _known.values[place.identity] = held, value, place
 
 
 def perhaps(identity: Any, held: Any) -> Any:
@@ -94,9 +97,9 @@ def perhaps(identity: Any, held: Any) -> Any:
     if found is not held or not _known.values:
         return found
     for key in (identity, id(held)):
-        value, known = _known.values.get(key, (None, None))
-        if known is not None and value is held:
-            return known
+        entry = _known.values.get(key)
+        if entry is not None and entry[0] is held:
+            return entry[1]
     return held
 
 

@@ -108,7 +108,7 @@ class Place:
         """Puts there what `held()` has given before, of which `read()` has given `known`."""
         self.write(held)
         if known is not held and held is not ABSENT and self.kind != "content":
-            _presence().remember(self.identity, held, known)
+            _presence().remember(self, held, known)
 
     def error(self) -> Exception:
         """What Python raises for reading the place when nothing is there."""

@@ -128,3 +128,12 @@ def test_tensor_arrays_are_leaves_unless_expanded() -> None:
     (again,) = nest.pack_sequence_as([array], [flow], expand_composites=True)
     assert isinstance(again, ag.TensorArray)
     assert not nest.is_nested(array)
+
+
+@pytest.mark.parametrize("made", [collections.defaultdict(int), collections.OrderedDict(), {}])
+def test_what_is_rebuilt_has_nothing_that_came_later(made: dict[str, int]) -> None:
+    made["a"] = 1
+    _, items, rebuild = nest.parts(made)
+    made["b"] = 2
+    assert rebuild(items) == {"a": 1}
+    assert made == {"a": 1, "b": 2}

@@ -41,7 +41,7 @@ if $z:
     s = bounded(s + $z[-1])
 """,
         "tallies[$i % 3] += bounded($f)",
-        "tallies[int($c)] = bounded(tallies[0] + $a)",
+        "tallies[1 if $c else 2] = bounded(tallies[0] + $a)",
         """
 try:
     t = bounded(t + counts['p' if $c else 'n'])

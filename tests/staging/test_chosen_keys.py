@@ -175,8 +175,29 @@ def keys_that_change_places(xs, n):
     return [last.get(key, -1) for key in "pqr"]
 
 
+def defaults_of_loops_in_a_try(xs, n):
+    p, i = xs[0] > 0, 2
+    items = [x for x in xs]
+    sums = collections.defaultdict(float)
+    left = n % 4
+    while left > 0:
+        left -= 1
+        try:
+            for _ in range(n % 5):
+                sums[1 if (i == len(items) or p) else 2] = (sums[0] + xs[0]) / n
+        except KeyError:
+            i = n % 4
+    return sums[0], sums[1], sums[2]
+
+
 @pytest.mark.parametrize(
-    "function", [three_texts_in_turn, a_machine_with_numbers, keys_that_change_places]
+    "function",
+    [
+        three_texts_in_turn,
+        a_machine_with_numbers,
+        keys_that_change_places,
+        defaults_of_loops_in_a_try,
+    ],
 )
 def test_keys_that_loops_carry(function):
     check_all(function, *[(xs, np.int32(n)) for xs in (XS, -XS) for n in (0, 1, 6)])
