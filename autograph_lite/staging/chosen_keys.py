@@ -15,7 +15,7 @@ from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.possible_values import possible_values
 from autograph_lite.staging.presence import perhaps
 from autograph_lite.staging.specs import MaybeUnbound
-from runtime.ops.comparison import equal
+from runtime.ops.comparison import equal, logical_and
 from runtime.tensor import Tensor
 
 
@@ -32,6 +32,24 @@ def candidates(table: dict[Any, Any], key: Tensor) -> list[Any]:
     values = possible_values(key)
     found = [k for k in table if _is_comparable(k, key)]
     return [k for k in found if values is None or isinstance(k, Tensor) or k in values]
+
+
+def held_under(table: dict[Any, Any], key: Tensor) -> list[tuple[Any, Tensor]]:
+    """The keys of a dict that a key may be, and for each whether it is that and is there."""
+    found = []
+    for k in candidates(table, key):
+        item = perhaps((id(table), "item", k), table[k])
+        is_it: Any = key == k
+        if isinstance(item, MaybeUnbound):
+            is_it = logical_and(is_it, item.bound)
+        found.append((k, is_it))
+    return found
+
+
+def unguarded_item(table: dict[Any, Any], key: Any) -> Any:
+    """What is under a key, if it is there."""
+    item = perhaps((id(table), "item", key), table[key])
+    return item.value if isinstance(item, MaybeUnbound) else table[key]
 
 
 def _is_comparable(key: Any, tensor: Tensor) -> bool:
@@ -63,4 +81,4 @@ def _set_none(state: Any) -> None:
     """Sets no variables."""
 
 
-__all__ = ["at_one", "candidates", "is_doubtful", "new_keys"]
+__all__ = ["at_one", "candidates", "held_under", "is_doubtful", "new_keys", "unguarded_item"]

@@ -14,9 +14,9 @@ from typing import Any
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import loans
-from autograph_lite.staging.chosen_keys import at_one, new_keys
+from autograph_lite.staging.chosen_keys import at_one, held_under, new_keys
 from autograph_lite.staging.conditionals import cond, if_exp
-from autograph_lite.staging.items import load, store
+from autograph_lite.staging.items import augitem, check_any, delete, load, store
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.presence import perhaps, remember
 from autograph_lite.staging.scopes import Place, born, innermost, tracking
@@ -63,6 +63,48 @@ def setdefault(table: dict[Any, Any], key: Any, default: Any = None) -> Any:
         value = get(table, key, default)
         store(table, key, value)
     return value
+
+
+def pop(table: dict[Any, Any], key: SymbolicTensor, *default: Any) -> Any:
+    """`table.pop(key, *default)` of a key that only the running graph knows."""
+    found = held_under(table, key)
+    if not default:
+        if not found:
+            raise KeyError(key)
+        check_any([flag for _, flag in found], KeyError(key))
+        value = load(table, key)
+    else:
+        value = get(table, key, *default)
+    for k, flag in found:
+        cond(flag, partial(delete, table, k), _do_nothing, tuple, _set_nothing, ())
+    return value
+
+
+def counter(*values: Any, **counts: Any) -> Counter[Any]:
+    """`Counter(*values, **counts)`"""
+    made: Counter[Any] = Counter(**counts)
+    born(made)
+    count(made, *values)
+    return made
+
+
+def count(table: Counter[Any], *values: Any) -> None:
+    """`table.update(*values)`, of items or counts of which the running graph may know more."""
+    from autograph_lite.staging.iterables import is_counted
+    from autograph_lite.staging.iteration import for_loop  # which goes over dicts itself
+
+    def body(item: Any) -> None:
+        augitem(table, item, "+=", 1)
+
+    for given in values:
+        if isinstance(given, Mapping):
+            for key, number in given.items():
+                augitem(table, key, "+=", number)
+        elif is_counted(given):
+            for_loop(given, body, tuple, _set_nothing, ())
+        else:
+            for item in given or ():
+                body(item)
 
 
 def _for_each_path(default: Any) -> Callable[[], Any]:

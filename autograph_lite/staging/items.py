@@ -16,7 +16,14 @@ from autograph_lite.operators.calls import converted, is_users_own
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, item_arrays, loans
 from autograph_lite.staging.choices import each_once
-from autograph_lite.staging.chosen_keys import at_one, candidates, is_doubtful, new_keys
+from autograph_lite.staging.chosen_keys import (
+    at_one,
+    candidates,
+    held_under,
+    is_doubtful,
+    new_keys,
+    unguarded_item,
+)
 from autograph_lite.staging.conditionals import cond, if_exp, select
 from autograph_lite.staging.either import (
     EitherValue,
@@ -40,7 +47,7 @@ from runtime.convert import constant, convert_to_tensor
 from runtime.dtypes import as_dtype
 from runtime.locations import user_location
 from runtime.ops.casting import cast
-from runtime.ops.comparison import equal, logical_and, logical_or
+from runtime.ops.comparison import equal, logical_or
 from runtime.ops.indexing import set_item
 from runtime.ops.python_text import item
 from runtime.tensor import SymbolicTensor, Tensor
@@ -287,21 +294,15 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
 
     if stores_defaults(table):
         _make_defaults(table, key)
-    choices = []
-    is_sure = True
-    for k in candidates(table, key):
-        held = perhaps((id(table), "item", k), table[k])
-        if isinstance(held, MaybeUnbound):
-            is_sure = False
-            choices.append((k, logical_and(key == k, held.bound), held.value))
-        else:
-            choices.append((k, key == k, table[k]))
-    flags = [flag for _, flag, _ in choices]
-    if any(can_change(value) for _, _, value in choices):
+    found = held_under(table, key)
+    values = [unguarded_item(table, k) for k, _ in found]
+    if any(map(can_change, values)):
+        is_sure = not any(is_doubtful(table, k) for k, _ in found)
         if not is_sure and not stores_defaults(table):
-            _check_any(flags, KeyError(key))
-        return _look_up_object([(k, value) for k, _, value in choices], key)
-    return select([(flag, value) for _, flag, value in choices], fail, "an item of the dict")
+            check_any([flag for _, flag in found], KeyError(key))
+        return _look_up_object([(k, v) for (k, _), v in zip(found, values, strict=True)], key)
+    pairs = [(flag, value) for (_, flag), value in zip(found, values, strict=True)]
+    return select(pairs, fail, "an item of the dict")
 
 
 def _make_defaults(table: dict[Any, Any], key: Tensor) -> None:
@@ -432,10 +433,10 @@ def _refuse_new(matches: list[Any], index: Tensor) -> None:
         f"{user_location()}: a dict cannot gain a key that only the running graph knows; give the "
         "dict its keys before, or use a list"
     )
-    _check_any(matches, StagingError(message))
+    check_any(matches, StagingError(message))
 
 
-def _check_any(flags: list[Any], error: Exception) -> None:
+def check_any(flags: list[Any], error: Exception) -> None:
     """Adds what raises `error` where none of the flags is true."""
     found: Any = constant(False)
     for flag in flags:
@@ -471,6 +472,12 @@ def delete(owner: Any, index: Any) -> None:
     """`del owner[index]`."""
     if isinstance(owner, EitherValue):
         fork_effect(owner, lambda value: delete(value, index))
+        return
+    if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
+        found = held_under(owner, index)
+        check_any([flag for _, flag in found], KeyError(index))
+        if found:
+            at_one([key for key, _ in found], index, partial(delete, owner))
         return
     if not isinstance(owner, StagedList):
         if isinstance(owner, dict) and not isinstance(index, Tensor):

@@ -14,7 +14,7 @@ import operator
 import sys
 import types
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
@@ -75,7 +75,7 @@ from runtime.locations import user_location
 from runtime.ops import python_text
 from runtime.ops.casting import cast
 from runtime.ops.comparison import equal
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
 
@@ -118,6 +118,8 @@ def dispatching(f: Any, converted: Any) -> Any:
         return partial(_of_text, f.name, f.text)
     if getattr(f, "__objclass__", None) is str:
         return _forking(_unbound_of_text(f))
+    if f is Counter:
+        return _forking(dicts.counter)
     if f is itertools.cycle:
         return _noting_birth(cycle)
     if f is functools.cmp_to_key:
@@ -348,6 +350,8 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
         keys: Any = list(owner)
         if name == "pop":
             keys = args[:1]
+            if isinstance(args[0], SymbolicTensor):
+                return dicts.pop(owner, *args)
             if len(args) == 2 and args[0] in dicts.doubtful(owner):
                 value = dicts.get(owner, *args)
                 loans.change(owner, "item", args[0])
@@ -356,7 +360,9 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
         elif name == "update":
             for given in args:
                 dicts.refuse_unmarked(given)
-            args = tuple(map(_as_update, args, [owner] * len(args)))
+            if isinstance(owner, Counter):
+                return dicts.count(owner, *args, keywords)
+            args = tuple(map(dict, args))
             keys = [*(key for given in args for key in given), *keywords]
         elif name == "popitem":
             dicts.refuse(owner)
@@ -366,13 +372,6 @@ def _changing_items(f: Any, owner: dict[Any, Any]) -> Function:
         return f(*args, **keywords)
 
     return change
-
-
-def _as_update(given: Any, owner: Any) -> Any:
-    """What a dict, or a counter, is updated with, to be gone over twice."""
-    if isinstance(owner, Counter):
-        return given if isinstance(given, Mapping) else list(given or ())
-    return dict(given)
 
 
 def _searching(f: Function, name: str, owner: Any) -> Function:

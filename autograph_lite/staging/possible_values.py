@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from autograph_lite.staging.scopes import innermost, stack
-from autograph_lite.staging.views import outside_of
+from autograph_lite.staging.views import elements, outside_of
 from runtime.gradients.activity import graphs_of
 from runtime.static import static_value
 from runtime.tensor import SymbolicTensor, Tensor
@@ -108,6 +108,8 @@ class _Search:
         op = tensor.op
         if op.type in ("If", "While"):
             return self._left_by_parts(tensor)
+        if op.type == "TensorListGetItem":
+            return self._any_of(list(elements(op.inputs[0])))
         if op.type == "FloorMod" and tensor.dtype.is_integer:
             count = static_value(op.inputs[1])
             if count is not None and 0 < count <= _MOST:
@@ -124,9 +126,12 @@ class _Search:
             parts.append(op.inputs[slot])
             # A pass may leave the variable as it is.
             self.around.update(id(graph.inputs[slot]) for graph in graphs)
+        return self._any_of(parts)
+
+    def _any_of(self, parts: list[Any]) -> dict[Any, None] | None:
         found: dict[Any, None] = {}
         for part in parts:
-            values = self.values(part)
+            values = None if part is None else self.values(part)
             if values is None:
                 return None
             found.update(values)

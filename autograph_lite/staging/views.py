@@ -192,6 +192,9 @@ def elements(values: SymbolicTensor) -> Iterator[SymbolicTensor | None]:
             continue
         seen.add(id(current))
         op = current.op
+        if op.type == "While":
+            # In its body, an input stands for the variable itself.
+            seen.update(id(graph.inputs[current.value_index]) for graph in graphs_of(op))
         if op.type == "Placeholder":
             yield None
         held = op.opdef.holds

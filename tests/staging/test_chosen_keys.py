@@ -109,6 +109,53 @@ def a_state_of_a_machine(xs):
     return counts.get("idle", 0), counts.get("run", 0)
 
 
+def popped(xs):
+    table = {"p": 1.0, "n": 2.0, "z": 3.0}
+    key = "p" if xs[0] > 0 else "n"
+    first = table.pop(key)
+    second = table.pop(key, 7.0)
+    return first, second, len(table), table.get("p"), table.get("n"), sum(table.values())
+
+
+def a_list_popped_and_changed(xs):
+    table = {"p": [1.0], "n": [2.0]}
+    items = table.pop("p" if xs[0] > 0 else "n")
+    items.append(xs[1])
+    return items, len(table)
+
+
+def deleted(xs):
+    table = {1: 2.0, 2: 3.0, 3: 4.0}
+    del table[int(np.sum(xs > 0))]
+    return len(table), table.get(2, 0.0), table.get(3, 0.0)
+
+
+def deleted_though_it_is_not_there(xs):
+    table = {"p": 1}
+    del table["p" if xs[0] > 0 else "n"]
+    return len(table)
+
+
+def popped_though_it_is_not_there(xs):
+    table = {"p": 1}
+    try:
+        return table.pop("p" if xs[0] > 0 else "n")
+    except KeyError:
+        return -1
+
+
+def a_counter_of_what_a_generator_gives(xs):
+    counts = collections.Counter("p" if x > 0 else "n" for x in xs)
+    counts.update(xs > 1)
+    counts.update({"p": 2}, n=3)
+    return counts["p"], counts["n"], counts[True], counts[False], counts["q"]
+
+
+def a_counter_of_a_list(xs):
+    counts = collections.Counter(["p" if x > 0 else "n" for x in xs])
+    return counts["p"], counts["n"]
+
+
 def a_key_that_is_there_on_some_paths(xs):
     table = {}
     if xs[0] > 0:
@@ -132,6 +179,13 @@ def a_key_that_is_there_on_some_paths(xs):
         tried_first,
         chosen_by_the_pass_before,
         a_state_of_a_machine,
+        popped,
+        a_list_popped_and_changed,
+        deleted,
+        deleted_though_it_is_not_there,
+        popped_though_it_is_not_there,
+        a_counter_of_what_a_generator_gives,
+        a_counter_of_a_list,
         a_key_that_is_there_on_some_paths,
     ],
 )
