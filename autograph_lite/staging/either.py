@@ -402,7 +402,7 @@ def _find(value: Any) -> EitherValue | None:
     if type(value) in (list, tuple):
         items = value
     elif type(value) is dict:
-        items = value.values()
+        items = map(_if_there, _items(value))
     for item in items:
         found = _find(item)
         if found is not None:
@@ -410,14 +410,44 @@ def _find(value: Any) -> EitherValue | None:
     return None
 
 
+def _items(table: dict[Any, Any]) -> list[Any]:
+    """The items of a dict: a `MaybeUnbound` for each that is there on some paths only."""
+    from autograph_lite.staging import presence
+
+    return presence.items_of(table, list(table), list(table.values()))
+
+
+def _if_there(item: Any) -> Any:
+    return item.value if isinstance(item, specs.MaybeUnbound) else item
+
+
 def _replaced(value: Any, either: EitherValue, chosen: Any) -> Any:
+    """A value with `chosen` in the place of `either`; itself if that is not in it."""
     if value is either:
         return chosen
     if type(value) in (list, tuple):
-        return type(value)(_replaced(item, either, chosen) for item in value)
+        items = [_replaced(item, either, chosen) for item in value]
+        same = all(new is old for new, old in zip(items, value, strict=True))
+        return value if same else type(value)(items)
     if type(value) is dict:
-        return {key: _replaced(item, either, chosen) for key, item in value.items()}
+        return _replaced_in_dict(value, either, chosen)
     return value
+
+
+def _replaced_in_dict(table: dict[Any, Any], either: EitherValue, chosen: Any) -> Any:
+    from autograph_lite.staging import presence
+    from autograph_lite.staging.scopes import Place
+
+    known = _items(table)
+    found = [_replaced(_if_there(item), either, chosen) for item in known]
+    if all(new is _if_there(old) for new, old in zip(found, known, strict=True)):
+        return table
+    made: dict[Any, Any] = dict(zip(table, found, strict=True))
+    for key, old, new in zip(table, known, found, strict=True):
+        if isinstance(old, specs.MaybeUnbound):
+            perhaps = specs.MaybeUnbound(old.bound, new, old.undefined)
+            made[key] = presence.hold(Place(made, "item", key), perhaps)
+    return made
 
 
 def fork(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -577,6 +577,8 @@ class StagedTry:
         return value is before and not self._holds_own(value)
 
     def _holds_own(self, value: Any) -> bool:
+        if isinstance(value, MaybeUnbound):
+            return self._holds_own(value.value)
         if can_change(value):
             return not is_among(value, self.around)
         parts = None if isinstance(value, Tensor) else nest.parts(value)

@@ -19,8 +19,8 @@ from autograph_lite.staging.specs import (
     SameSpec,
     Spec,
     StructureSpec,
+    items_of,
     spec_of,
-    unguarded,
 )
 from autograph_lite.staging.views import is_known_here
 from runtime import nest
@@ -47,7 +47,7 @@ def kept_spec(value: Any, left: Any, path: str = "") -> Spec:
         return spec
     values, copies = parts[1], found[1]
     if isinstance(value, dict):
-        values, copies = list(map(unguarded, values)), list(map(unguarded, copies))
+        values, copies = items_of(value, parts), items_of(left, found)
     children = _children(values, copies, spec.children, path)
     if all(new is old for new, old in zip(children, spec.children, strict=True)):
         return spec
@@ -66,6 +66,10 @@ def _children(
     for number, (value, copy, spec) in enumerate(zip(values, left, known, strict=True)):
         if _stays(value) or (can_change(value) and is_ours(value)):
             children.append(SameSpec(value, spec))
+        elif isinstance(value, MaybeUnbound) and isinstance(spec, MaybeUnboundSpec):
+            inside = copy.value if isinstance(copy, MaybeUnbound) else copy
+            (inner,) = _children([value.value], [inside], [spec.inner], path)
+            children.append(MaybeUnboundSpec(inner, value.undefined))
         else:
             new = kept_spec(value, copy, f"{path}[{number}]")
             children.append(spec if new == spec else new)

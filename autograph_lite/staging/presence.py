@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -103,6 +104,13 @@ def perhaps(identity: Any, held: Any) -> Any:
     return held
 
 
+def items_of(table: dict[Any, Any], keys: Sequence[Any], values: Sequence[Any]) -> list[Any]:
+    """Some items of a dict: a `MaybeUnbound` for each that is there on some paths only."""
+    return [
+        perhaps((id(table), "item", key), value) for key, value in zip(keys, values, strict=True)
+    ]
+
+
 def forget(identity: Any) -> None:
     """Notes that a place is about to be stored to."""
     _known.values.pop(identity, None)
@@ -126,4 +134,13 @@ def without_absent(made: Any) -> Any:
     return made
 
 
-__all__ = ["forget", "forget_all", "hold", "perhaps", "remember", "without_absent"]
+__all__ = [
+    "forget",
+    "forget_all",
+    "hold",
+    "items_of",
+    "perhaps",
+    "remember",
+    "stores_defaults",
+    "without_absent",
+]

@@ -61,6 +61,8 @@ class Sharing:
         self.returned = {n for n, name in enumerate(names) if name.startswith("return_value")}
         self.paths: set[Path] = set()
         self.objects: dict[int, Any] = {}
+        # What is itself after the branch or loop, though it may be beside what is made anew.
+        self.itself: dict[int, Any] = {}
         self.lists: dict[Any, _List] = {}
         # Lists of the graph from which something is, by where it is among the values.
         self.taken: dict[Path, dict[int, Any]] = {}
@@ -203,6 +205,8 @@ class Sharing:
         made_anew = [path for path in held.paths if path != STAYS]
         places = {path for path in made_anew + held.returned if path}
         part = held.part
+        if STAYS in held.paths or STAYS in held.returned:
+            self.itself[id(part)] = part
         if not made_anew and not held.returned:
             return
         if id(part) in self.objects and places <= self.paths:
@@ -284,9 +288,16 @@ class Sharing:
         for path in self.paths:
             part = at(values, path)
             for alternative in alternatives(part):
-                # An object from before is itself, among others that have been made anew.
-                if can_change(alternative) and not _is_one(part, alternative):
+                if can_change(alternative) and not self._is_itself(part, alternative):
                     loans.share(alternative)
+
+    def _is_itself(self, part: Any, alternative: Any) -> bool:
+        """Whether an alternative of a value has been there before."""
+        if part is alternative:
+            return False
+        scope = scopes.innermost()
+        is_old = scope is not None and id(alternative) not in scope.born
+        return is_old or id(alternative) in self.itself
 
 
 def _lent_from(part: Any, scope: Scope | None) -> Iterator[Any]:
@@ -298,12 +309,6 @@ def _lent_from(part: Any, scope: Scope | None) -> Iterator[Any]:
                 scope is None or id(loan.owner) not in scope.born
             ):
                 yield loan.owner
-
-
-def _is_one(part: Any, alternative: Any) -> bool:
-    """Whether an alternative of a value has been there before."""
-    scope = scopes.innermost()
-    return part is not alternative and scope is not None and id(alternative) not in scope.born
 
 
 class _List:

@@ -168,8 +168,12 @@ class StructureSpec(Spec):
     def _leaves(self, value: Any, path: str) -> Leaves:
         parts = nest.parts(value)
         assert parts is not None
+        items = parts[1]
+        if isinstance(value, dict):
+            pairs = zip(self.children, items, items_of(value, parts), strict=True)
+            items = [new if isinstance(c, MaybeUnboundSpec) else old for c, old, new in pairs]
         found: Leaves = []
-        for number, (child, item) in enumerate(zip(self.children, parts[1], strict=True)):
+        for number, (child, item) in enumerate(zip(self.children, items, strict=True)):
             found += child.leaves(item, f"{path}[{number}]")
         return found
 
@@ -350,6 +354,12 @@ def unguarded(value: Any) -> Any:
     return value
 
 
+def items_of(table: dict[Any, Any], parts: nest.Parts) -> list[Any]:
+    """The items of a dict, in parts: a `MaybeUnbound` for each that is there on some paths only."""
+    kind, items, _ = parts
+    return _presence().items_of(table, kind[1], items)  # type: ignore[no-any-return]
+
+
 def as_tensor(value: Any) -> Tensor:
     """A tensor of the graph being built; one made of a Python number is weak."""
     if isinstance(value, Tensor):
@@ -402,7 +412,7 @@ def spec_of(value: Any, path: str = "") -> Spec:
         kind, items, rebuild = parts
         if isinstance(value, dict):
             # What code reads there raises an error if it is not there; the dict may lack it.
-            items = list(map(unguarded, items))
+            items = items_of(value, parts)
         return StructureSpec(kind, tuple(spec_of(item, path) for item in items), rebuild)
     return _object_spec(value, path) or StaticSpec(value)
 
