@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite.code_reads import PARAMETER, code_reads, parameter_names
+from autograph_lite.code_reads import FREE, PARAMETER, code_reads, parameter_names
 from autograph_lite.guards import is_value
 from autograph_lite.operators.calls import (
     call_method,
@@ -18,6 +18,8 @@ from autograph_lite.operators.calls import (
 )
 from autograph_lite.paths import Root
 from autograph_lite.recursion import is_under_condition, refuse_endless
+from autograph_lite.staging import scopes
+from autograph_lite.staging.later_reads import shared_with, user_frames
 from autograph_lite.watch import Watch
 from autograph_lite.watching import current_watches
 from runtime.tensor import Tensor, set_converted_code
@@ -41,6 +43,8 @@ def observe_call(called: Any, converted: Any) -> Any:
     function, owner = _plain(called)
     if function is None:
         return converted
+    if is_converted(function.__code__):
+        _adopt_variables(function)
     if called is converted:
         if _calls_itself(watches[-1], function):
             if not code_reads(function.__code__).stored:
@@ -84,6 +88,21 @@ def _recursing_on_tensors(
         return called(*args, **kwargs)
 
     return call
+
+
+def _adopt_variables(function: types.FunctionType) -> None:
+    """Notes that variables belong to the trace: those that a function has from one that is over.
+
+    As long as that one runs, its own branches and loops hand them on.
+    """
+    bound = [chain.name for chain in code_reads(function.__code__).stored if chain.kind == FREE]
+    if not bound or not scopes.tracking():
+        return
+    held = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))
+    codes = [frame.f_code for frame in user_frames()]
+    for name in bound:
+        if not any(name in shared_with(function.__code__, code) for code in codes):
+            scopes.adopt(held[name])
 
 
 def _observe_unconverted(watch: Watch, function: types.FunctionType, owner: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 class OpError(Exception):
     """An operation could not do its work.
@@ -23,6 +25,10 @@ class OpError(Exception):
 
 class InvalidArgumentError(OpError, ValueError):
     """An argument's value, dtype or shape is not one that the operation takes."""
+
+
+class LinAlgError(InvalidArgumentError, np.linalg.LinAlgError):
+    """A matrix is singular, or not what an algorithm takes; NumPy's error, and TensorFlow's."""
 
 
 class AssertionFailedError(AssertionError, InvalidArgumentError):

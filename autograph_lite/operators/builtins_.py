@@ -114,6 +114,13 @@ _SIZED = {list, tuple, dict, set, str, bytes, range, frozenset}
 _MAKING = {"dict", "set"}
 
 
+def _settling(stages: Callable[..., Any]) -> Callable[..., Any]:
+    """A staged builtin that is given lists in the place of generators and of doubtful views."""
+    from autograph_lite.staging.generators import settled
+
+    return lambda *args, **keywords: stages(*map(settled, args), **keywords)
+
+
 def _operator(name: str) -> Callable[..., Any]:
     function = getattr(builtins, name)
     inside = name in _LOOKING_INSIDE
@@ -149,13 +156,15 @@ def _operator(name: str) -> Callable[..., Any]:
                     from autograph_lite.staging.either import beside, by_value, fork
                     from autograph_lite.staging.generators import settled
 
-                    if name not in _ONE_BY_ONE:
-                        args = tuple(map(settled, args))
+                    stages = getattr(staged, f"{name}_")
                     if name in _LAZY:
-                        args = tuple(map(by_value, args))
-                    return (beside if name in _LAZY else fork)(
-                        getattr(staged, f"{name}_"), args, keywords
-                    )
+                        if name not in _ONE_BY_ONE:
+                            args = tuple(map(settled, args))
+                        return beside(stages, tuple(map(by_value, args)), keywords)
+
+                    if name in _ONE_BY_ONE:
+                        return fork(stages, args, keywords)
+                    return fork(_settling(stages), args, keywords)
             if name == "filter" and len(args) == 2:
                 from autograph_lite.staging import lazily
 

@@ -74,7 +74,7 @@ def _pipeline() -> Any:
     return pipeline
 
 
-_PYTHON_CODE = (types.FunctionType, types.MethodType)
+_PYTHON_CODE = (types.FunctionType, types.MethodType, functools.partial)
 _watcher: Callable[[Any, Any], Any] | None = None
 
 
@@ -169,6 +169,8 @@ def inverted_manager(f: Any) -> Any:
 
     if not is_users_generator(f):
         return None
+    if _watcher is not None:
+        _watcher(f, f)
     try:
         return _pipeline().convert(f, operators, staging=True, managing=True)
     except ConversionError:

@@ -22,7 +22,7 @@ from autograph_lite.operators.loops import for_loop
 from autograph_lite.operators.undefined import Undefined, ld
 from autograph_lite.staging import lazily
 from autograph_lite.staging.conditionals import and_ as both
-from autograph_lite.staging.conditionals import if_exp, or_
+from autograph_lite.staging.conditionals import cond, if_exp, or_
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.iterables import (
     Counted,
@@ -44,6 +44,7 @@ from autograph_lite.staging.kinds import isinstance_ as isinstance_
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.own_order import hold_an_order, orders_itself
+from autograph_lite.staging.raising import stage_raise
 from autograph_lite.staging.sorting import (
     are_structures,
     in_python,
@@ -62,7 +63,7 @@ from runtime.convert import convert_to_tensor
 from runtime.locations import user_location
 from runtime.numpy_face.emptiness import not_empty
 from runtime.ops.casting import cast
-from runtime.ops.comparison import not_equal
+from runtime.ops.comparison import equal, not_equal
 from runtime.ops.promotion import python_float
 from runtime.ops.python_text import ask, is_text
 from runtime.ops.shaping import identity, reshape
@@ -168,6 +169,10 @@ def _scalar_cast(x: Any, wanted: dict[Any, Any]) -> Tensor:
 
 def range_(*bounds: Any) -> Any:
     """`range(...)` with tensors as bounds."""
+    if len(bounds) > 2 and not isinstance(bounds[2], int):
+        error = ValueError("range() arg 3 must not be zero")
+        nothing = (tuple, lambda state: None, ())
+        cond(equal(bounds[2], 0), partial(stage_raise, error), lambda: None, *nothing)
     return creation.range(*[_whole_bound(bound) for bound in bounds])
 
 
@@ -486,6 +491,7 @@ def zip_(*values: Any, strict: bool = False) -> Any:
 
 def _together(values: Sequence[Any]) -> Zipped:
     """`zip` of what is known before it is gone over, and of Python's iterators."""
+    values = _taking_turns(values)
     sizes = [_size_of(value) for value in values]
     known = [size for size in sizes if size is not None]
     inners: list[Counted] = []
@@ -496,6 +502,18 @@ def _together(values: Sequence[Any]) -> Zipped:
             value = list(itertools.islice(value, min(known) + (not ends_before)))
         inners.append(counted(value))
     return Zipped(inners)
+
+
+def _taking_turns(values: Sequence[Any]) -> list[Any]:
+    """The items that each of the values gets of an iterator that is among them several times."""
+    found, lists = list(values), {}
+    for place, value in enumerate(values):
+        places = [number for number, other in enumerate(values) if other is value]
+        if isinstance(value, StagedIterator) and len(places) > 1:
+            if id(value) not in lists:
+                lists[id(value)] = listed(value)
+            found[place] = lists[id(value)][places.index(place) :: len(places)]
+    return found
 
 
 _ENDLESS = (itertools.count, itertools.repeat)

@@ -98,7 +98,7 @@ class Closures:
         self.apart: dict[int, list[int]] = {}
 
     def of(self, function: FunctionType) -> list[tuple[str, Any]]:
-        """The variables that a function holds, with what is in them."""
+        """The variables that a function holds, with what is in them, and its defaults."""
         cells = function.__closure__ or ()
         code = function.__code__
         apart = self.apart.get(id(code))
@@ -107,7 +107,10 @@ class Closures:
             names = enumerate(code.co_freevars)
             apart = [n for n, name in names if not any(name in known for known in shared)]
             self.apart[id(code)] = apart
-        found = []
+        defaults = function.__defaults__ or ()
+        names_of_defaults = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
+        found = [*zip(names_of_defaults, defaults, strict=False)]
+        found += (function.__kwdefaults__ or {}).items()
         for number in apart:
             try:
                 found.append((code.co_freevars[number], cells[number].cell_contents))

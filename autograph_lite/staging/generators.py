@@ -240,11 +240,27 @@ def iterated(values: Any) -> Any:
         return dicts.opened(values)
     kind = type(values)
     method = getattr(kind, "__iter__", None)
+    if method is None and hasattr(getattr(kind, "__getitem__", None), "__code__"):
+        from autograph_lite.operators.calls import inverted_generator
+
+        return inverted_generator(_by_index)(values)
     if not hasattr(method, "__code__") or kind.__module__.partition(".")[0] in _OURS:
         return values
     from autograph_lite.operators.calls import converted
 
     return converted(method)(values)
+
+
+def _by_index(values: Any) -> Iterator[Any]:
+    """What Python gives of objects that have items, but do not say how to go over them."""
+    index = 0
+    while True:
+        try:
+            item = values[index]
+        except IndexError:
+            return
+        yield item
+        index += 1
 
 
 _OURS = {"autograph_lite", "runtime", "builtins", "numpy"}

@@ -342,7 +342,7 @@ _PLAIN = (bool, int, float, complex, str, type(None), _Absent)
 def _is_counted(place: Place, before: Any, after: Any) -> bool:
     """Whether a place has been given another number or text, as the graph can do on one path.
 
-    A variable that a function binds outside of itself is another thing: it counts what is traced.
+    A variable outside that a function binds is another thing: it counts what is traced.
     """
     if _is_of_variables(place.owner):
         return False
@@ -495,6 +495,13 @@ def born(owner: Any) -> None:
         _scopes.stack[0].ever_born[id(owner)] = owner
         if leaks.is_watched(owner):
             innermost.watched[id(owner)] = owner
+
+
+def adopt(owner: Any) -> None:
+    """Notes that an object has been made by the function that is traced, whoever finds it first."""
+    outermost = _scopes.stack[0]
+    if not is_ours(owner):
+        outermost.born[id(owner)] = outermost.ever_born[id(owner)] = owner
 
 
 def made_in(graph: Any, owner: Any) -> None:

@@ -6,8 +6,10 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime.context import warnings_off, warnings_on
-from runtime.errors import InvalidArgumentError, OpError
+from runtime.errors import InvalidArgumentError, LinAlgError, OpError
 from runtime.executor.lower import lower
 from runtime.executor.ownership import assign_memory
 from runtime.executor.python_printer import print_python
@@ -74,6 +76,7 @@ class Plan:
                 IndexError: IndexError,
                 MemoryError: MemoryError,
                 RecursionError: RecursionError,
+                np.linalg.LinAlgError: LinAlgError,
             }
             kind = kinds.get(type(error), InvalidArgumentError)
             name = f"{opdefs[0].name}: " if len(opdefs) == 1 else ""

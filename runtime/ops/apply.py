@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime import context
 from runtime.context import thread, warnings_off, warnings_on
-from runtime.errors import InvalidArgumentError, OutOfScopeError
+from runtime.errors import InvalidArgumentError, LinAlgError, OutOfScopeError
 from runtime.locations import user_location
 from runtime.ops.registry import OpDef, Spec
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -108,7 +110,10 @@ def explained(error: Exception, opdef: OpDef, inputs: Sequence[Any]) -> Exceptio
         return error
     given = ", ".join(_described(t) for t in inputs)
     message = f"{user_location()}: {opdef.name} cannot take ({given}): {error}"
-    kinds = {TypeError: TypeError, IndexError: IndexError, ZeroDivisionError: ZeroDivisionError}
+    kinds: dict[type, type] = {
+        **{kind: kind for kind in (TypeError, IndexError, ZeroDivisionError)},
+        np.linalg.LinAlgError: LinAlgError,
+    }
     made: Exception = kinds.get(type(error), InvalidArgumentError)(message)
     made._explained = True  # type: ignore[attr-defined]
     return made

@@ -35,7 +35,7 @@ def characters(n):
 
 
 def counters(n):
-    return collections.Counter(f"{n}")
+    return collections.Counter([n, n + 1])
 
 
 def templates(n, template="%d"):
@@ -52,7 +52,7 @@ TABLE = [
     ("`hash` of text or numbers of the graph", "compare the values", hashes),
     ("`getattr` with a name made of tensors", "`if`, or an index", attribute_names),
     ("`set` of text made of tensors", "`in` and `count` of the text", characters),
-    ("`collections.Counter` of text made of tensors", "`count` of the text", counters),
+    ("`collections.Counter` of numbers that are computed", "`count` of each", counters),
     ("`%` of a template that is a parameter", "`template.format(n)`", templates),
     ("Functions of `random` with tensors", "`ag.random`", draws),
 ]

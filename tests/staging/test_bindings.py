@@ -1,5 +1,6 @@
 """Functions and loops that bind variables from around them, and get one of several values."""
 
+import contextlib
 import functools
 
 import numpy as np
@@ -146,3 +147,139 @@ def by_functions_called(x):
 )
 def test_what_is_bound(function):
     check_all(function, *CALLS)
+
+
+def numbers_of_a_factory(n):
+    def made():
+        count = 0
+
+        def up():
+            nonlocal count
+            count += 1
+            return count
+
+        return up
+
+    up, other = made(), made()
+    if n > 1:
+        up()
+    for _ in range(n):
+        other()
+    return up(), other()
+
+
+def a_counting_decorator(n):
+    def counted(f):
+        calls = 0
+
+        def call(x):
+            nonlocal calls
+            calls += 1
+            return f(x) * calls
+
+        return call
+
+    @counted
+    def square(x):
+        return x * x
+
+    total = 0.0
+    for x in range(n):
+        if x > 0:
+            total += square(x)
+    return total
+
+
+def a_partial_that_counts(n):
+    def made():
+        count = 0
+
+        def up(step):
+            nonlocal count
+            count += step
+            return count
+
+        return up
+
+    up = functools.partial(made(), 2)
+    if n > 1:
+        up()
+    return up()
+
+
+def a_manager_that_counts(n):
+    def made():
+        count = 0
+
+        @contextlib.contextmanager
+        def counting():
+            nonlocal count
+            count += 1
+            yield count
+
+        return counting
+
+    counting, last = made(), 0
+    for _ in range(n):
+        with counting() as count:
+            last = count
+    return last
+
+
+def a_default_list(n):
+    def f(seen=[]):  # noqa: B006
+        seen.append(1)
+        return len(seen)
+
+    if n > 1:
+        f()
+    return f()
+
+
+def a_default_dict(n):
+    def f(x, *, memo={}):  # noqa: B006
+        if "k" not in memo:
+            memo["k"] = x
+        return memo["k"]
+
+    if n > 1:
+        f(1)
+    return f(2)
+
+
+def a_default_array(n):
+    def f(x, total=np.zeros(2)):  # noqa: B008
+        total[0] += x
+        return total[0]
+
+    if n > 1:
+        f(1)
+    return f(2)
+
+
+def a_list_of_a_class(n):
+    class Queue:
+        items = []  # noqa: RUF012
+        count = 0
+
+    for i in range(n):
+        Queue.items.append(i)
+        Queue.count += 1
+    return Queue.items, Queue.count
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        numbers_of_a_factory,
+        a_counting_decorator,
+        a_partial_that_counts,
+        a_manager_that_counts,
+        a_default_list,
+        a_default_dict,
+        a_default_array,
+        a_list_of_a_class,
+    ],
+)
+def test_what_functions_and_classes_keep(function):
+    check_all(function, *[(np.int32(n),) for n in (0, 1, 3)])

@@ -10,7 +10,7 @@ import pytest
 
 import autograph_lite as ag
 from autograph_lite.staging import iterables
-from tests.staging.differential import check_all
+from tests.staging.differential import check, check_all
 
 COUNTS = [(np.int32(n),) for n in (5, 0, 1, 2)]
 ROWS = [(np.array(row),) for row in ([1.0, -2.0, 3.0], [-1.0], [4.0, 0.5])] + [(np.zeros(0),)]
@@ -262,3 +262,49 @@ def test_columns_of_rows(function):
     check_all(function, (xs, np.float64(1.0)), (xs, np.float64(5.0)))
     if function is columns_of_rows:
         check_all(function, (xs[:1], np.float64(1.0)))
+
+
+def test_zip_takes_turns_with_one_iterator():
+    def pairs(xs):
+        it = iter(xs)
+        return [a * b for a, b in zip(it, it, strict=False)]
+
+    def threes(xs):
+        return [a + b + c for a, b, c in zip(*[iter(xs)] * 3, strict=False)]
+
+    def with_another(xs):
+        it = iter([x for x in xs if x > 0])
+        return list(zip(it, it, xs, strict=False))
+
+    for xs in (np.array([3.0, -1.0, 2.0, 5.0, 4.0]), np.array([1.0])):
+        check(pairs, xs)
+        check(threes, xs)
+        check(with_another, xs)
+
+
+def test_a_range_of_step_zero():
+    def f(n):
+        return [i for i in range(0, 3, n)]
+
+    for n in (0, 1, -1):
+        check(f, np.int32(n))
+
+
+def test_objects_that_have_items_but_no_iter():
+    class Squares:
+        def __init__(self, n):
+            self.n = n
+
+        def __getitem__(self, i):
+            if i >= self.n:
+                raise IndexError(i)
+            return i * i
+
+    def f(n):
+        total = 0
+        for value in Squares(n):
+            total += value
+        return total, sum(Squares(n)), [value for value in Squares(n)]
+
+    for n in (0, 1, 4):
+        check(f, np.int32(n))

@@ -129,3 +129,15 @@ def test_python_numbers_are_not_rounded_to_32_bits():
         )
 
     check_all(f, (np.float64(2.75),), (np.float64(0.3),), rtol=1e-13)
+
+
+def test_numpys_error_of_singular_matrices_is_caught():
+    @ag.function
+    def solved(n):
+        matrix = np.array([[1.0, 1.0], [1.0, 1.0]]) * n
+        try:
+            return np.linalg.inv(matrix)
+        except np.linalg.LinAlgError:
+            return -np.ones((2, 2))
+
+    np.testing.assert_array_equal(solved(np.float64(1.0)), -np.ones((2, 2)))

@@ -61,6 +61,13 @@ def mark_displays(function: Any) -> None:
     for node in ast.walk(function):
         if isinstance(node, gast.FunctionDef):
             _mark_keywords(node, changed)
+        if isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not function:
+            # They are made once, and kept from call to call.
+            for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+                _mark(default)
+        if isinstance(node, gast.ClassDef):
+            for statement in node.body:
+                _mark(getattr(statement, "value", None))
         value = getattr(node, "value", None)
         if isinstance(node, gast.Assign):
             for target in node.targets:

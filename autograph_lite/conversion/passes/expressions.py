@@ -59,6 +59,7 @@ def convert_expressions(
 
 # Up to Python 3.11, an operand that is an `and` or `or` itself is not asked twice if it is true.
 _JUMPS_AHEAD = sys.version_info < (3, 12)
+_CONTAINERS = (gast.List, gast.Dict, gast.Set)
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 
@@ -142,18 +143,24 @@ class _Expressions:
         return convert_display(node)
 
     def class_(self, node: Any) -> Any:
-        """Only the functions in a class are converted."""
+        """Only the functions in a class are converted, and containers that its attributes hold."""
         for statement in node.body:
             self.check_only(statement, self.function)
+            if isinstance(getattr(statement, "value", None), _CONTAINERS):
+                statement.value = convert_display(statement.value)
         for field in ("decorator_list", "bases", "keywords"):
             self.check_all(getattr(node, field))
         return node
 
     def header(self, node: Any) -> None:
-        """Decorators, defaults and annotations stay as they are."""
+        """Decorators and annotations stay as they are, and the outermost function's defaults."""
         args = node.args
-        self.check_all(args.defaults)
-        self.check_all(args.kw_defaults)
+        if self.scope is None:
+            self.check_all(args.defaults)
+            self.check_all(args.kw_defaults)
+        else:
+            for defaults in (args.defaults, args.kw_defaults):
+                defaults[:] = [None if value is None else self.visit(value) for value in defaults]
         for arg in [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]:
             if arg is not None:
                 self.check_only(arg)
