@@ -156,7 +156,12 @@ def _for_with_test(
             from autograph_lite.staging import iteration as staged
 
             # A break depends on a tensor: what is left of the loop is staged.
-            return staged.for_rest(iterator, body, *state, extra_test, options)  # type: ignore[call-arg]
+            staged.for_rest(iterator, body, *state, extra_test, options)  # type: ignore[call-arg]
+            if iterator is iterable:
+                from autograph_lite.staging.python_iterators import leave
+
+                leave(iterator)
+            return
         if not going:
-            return None
-    return None
+            return
+    return

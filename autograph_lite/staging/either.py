@@ -227,9 +227,8 @@ def joined_beside(a: Spec, b: Spec, join: Callable[[Spec, Spec], Spec]) -> Spec:
             fixed[id(spec.value)] = spec
         else:
             rest = spec if rest is None else join(rest, spec)
-    for spec in reversed(
-        fixed.values()
-    ):  # in this order, so that joining once more changes nothing
+    # In this order, so that joining once more changes nothing.
+    for spec in reversed(fixed.values()):
         rest = spec if rest is None else EitherSpec(spec, rest)
     assert rest is not None
     return rest

@@ -238,6 +238,10 @@ def iterated(values: Any) -> Any:
         from autograph_lite.staging import dicts
 
         return dicts.opened(values)
+    if isinstance(values, Iterator):
+        from autograph_lite.staging.python_iterators import check_left
+
+        check_left(values)
     kind = type(values)
     method = getattr(kind, "__iter__", None)
     if method is None and hasattr(getattr(kind, "__getitem__", None), "__code__"):

@@ -19,7 +19,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from autograph_lite.errors import StagingError
-from autograph_lite.operators.calls import converted
+from autograph_lite.operators.calls import converted, converted_anyway
 from autograph_lite.operators.items import shape
 from autograph_lite.staging import (
     array_changes,
@@ -52,7 +52,7 @@ from autograph_lite.staging.iterables import (
     listed,
     sequence,
 )
-from autograph_lite.staging.iteration import fold
+from autograph_lite.staging.iteration import StagedIterator, fold
 from autograph_lite.staging.itertools_ import (
     Accumulated,
     DroppedWhile,
@@ -64,6 +64,7 @@ from autograph_lite.staging.itertools_ import (
 )
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.partly_read import items_between
 from autograph_lite.staging.scopes import belongs, born, made_now, tracking
 from autograph_lite.staging.text_buffers import TextBuffer, string_io, writing
 from autograph_lite.staging.tracking import tracked
@@ -521,7 +522,7 @@ def _logging() -> dict[Any, Function]:
     return {f: partial(_host_call, f) for f in functions}
 
 
-def _islice(values: Any, *bounds: Any) -> Counted:
+def _islice(values: Any, *bounds: Any) -> Any:
     start, stop, step = 0, None, 1
     if len(bounds) == 1:
         (stop,) = bounds
@@ -531,6 +532,9 @@ def _islice(values: Any, *bounds: Any) -> Counted:
     itertools.islice((), start or 0, *(b if isinstance(b, int) else None for b in (stop, step)))
     if lazily.is_lazy(values):
         return lazily.lazily(lazily.sliced, values, start, stop, step)
+    if isinstance(values, StagedIterator):
+        items = converted_anyway(items_between)(values, start, stop, step)
+        return StagedIterator(counted(items))
     return Sliced(counted(values), start, stop, step)
 
 

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from autograph_lite.operators.calls import converted_anyway
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.staging.builtins_ import all_, any_, len_
 from autograph_lite.staging.conditionals import if_exp
 from autograph_lite.staging.either import EitherValue, fork
 from autograph_lite.staging.iterables import Mapped, Zipped, counted, is_counted
-from autograph_lite.staging.iteration import fold
+from autograph_lite.staging.iteration import StagedIterator, fold
+from autograph_lite.staging.partly_read import comes_to
 from autograph_lite.staging.specs import MaybeUnbound
 from autograph_lite.staging.tuples import StagedTuple
 from runtime.control_flow import as_condition
@@ -62,6 +64,8 @@ def in_(item: Any, container: Any) -> Any:
         return fork(in_, (item, container), {})
     if is_text(container) or (is_text(item) and isinstance(container, str)):
         return ask(operator.contains, container, item, dtype=bool_)
+    if isinstance(container, StagedIterator):
+        return converted_anyway(comes_to)(container, item)
     if isinstance(container, Tensor):
         return reduce_any(equal(container, item))
     if is_counted(container):

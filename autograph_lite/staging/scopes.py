@@ -232,6 +232,8 @@ class Scope:
         # Arrays that the trace knows more of: see `autograph_lite.staging.array_stores`.
         self.contents: dict[int, Any] = {}
         self.arrays = Arrays()
+        # Of the outermost scope: Python's iterators that loops have left where a tensor decides.
+        self.left: dict[int, Any] = {}
         # What variables of loops may be, by the ids of their tensors: see `possible_values`.
         self.carried: dict[int, Any] = {}
 

@@ -483,6 +483,15 @@ def a_doubtful_key(x):
     return str(found)
 
 
+def an_iterator_that_a_loop_has_left(n):
+    """Going on with one of Python's iterators, which a loop has left where a tensor decides."""
+    numbers = iter([1, 2, 3])
+    for number in numbers:
+        if number >= n:
+            break
+    return list(numbers)
+
+
 def a_key_for_a_tensor(n):
     """Storing at a key that only the running graph knows to be new. Make the keys before."""
     found = {"k0": 1}
@@ -508,6 +517,7 @@ REFUSED = [
     (a_class_pattern, (X,)),
     (a_deque, (XS,)),
     (a_python_iterator, (XS,)),
+    (an_iterator_that_a_loop_has_left, (N,)),
     (on_a_stack, (X,)),
     (a_filled_stack, (X,)),
     (a_changed_exception, (X,)),

@@ -308,3 +308,110 @@ def test_objects_that_have_items_but_no_iter():
 
     for n in (0, 1, 4):
         check(f, np.int32(n))
+
+
+def a_part_of_an_iterator(xs):
+    it = iter(xs)
+    first = list(itertools.islice(it, 2))
+    return first, list(it)
+
+
+def parts_of_three(xs):
+    it, sums = iter(xs), []
+    while True:
+        part = list(itertools.islice(it, 3))
+        if not part:
+            break
+        sums.append(sum(part))
+    return sums
+
+
+def every_other_item(xs):
+    it = iter(xs)
+    return list(itertools.islice(it, 1, None, 2)), list(it)
+
+
+def as_far_as_an_item(xs):
+    it = iter(xs)
+    found = 2.0 in it
+    return found, list(it), all(v in iter(xs) for v in [3.0, 1.0])
+
+
+def filtered_twice(xs):
+    big = filter(lambda v: v > 1, xs)
+    return list(big), list(big)
+
+
+def mapped_and_taken(xs):
+    doubled = map(lambda v: v * 2, xs)
+    first, second = next(doubled), next(doubled, 0.0)
+    return first, second, sum(doubled), max(doubled, default=-1.0)
+
+
+def left_and_gone_on_with(xs):
+    places, total = enumerate(xs), 0.0
+    for _, x in places:
+        if x < 2:
+            break
+        total += x
+    for place, _ in places:
+        total += 10 * place
+    return total, list(places)
+
+
+def gone_over_in_the_first_pass_only(xs):
+    places, total = enumerate(xs), 0.0
+    for _ in xs:
+        for place, x in places:
+            total += place * x
+    return total, list(places)
+
+
+def pairs_left_and_listed(xs):
+    pairs, total = zip(xs, xs + 1), 0.0  # noqa: B905
+    for a, b in pairs:
+        if a > 1:
+            break
+        total += b
+    return total, list(pairs)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        a_part_of_an_iterator,
+        parts_of_three,
+        every_other_item,
+        as_far_as_an_item,
+        filtered_twice,
+        mapped_and_taken,
+        left_and_gone_on_with,
+        gone_over_in_the_first_pass_only,
+        pairs_left_and_listed,
+    ],
+)
+def test_iterators_that_are_read_in_parts(function):
+    check_all(function, (np.array([3.0, 1.0, 2.0, 5.0]),), (np.array([0.5]),))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: iter([1, 2, 3]),
+        lambda: enumerate([1, 2, 3], 1),
+        lambda: iter(range(1, 5)),
+        lambda: itertools.count(1),
+    ],
+)
+def test_pythons_iterators_that_a_loop_has_left(make):
+    @ag.function
+    def f(n):
+        it, last = make(), 0
+        for item in it:
+            last = item
+            if n > 1:
+                break
+        return last, next(it, 0)
+
+    with pytest.raises(ag.errors.StagingError, match="iterator that a loop has left where a tens"):
+        f(np.int32(2))

@@ -59,6 +59,7 @@ def convert_expressions(
 
 # Up to Python 3.11, an operand that is an `and` or `or` itself is not asked twice if it is true.
 _JUMPS_AHEAD = sys.version_info < (3, 12)
+_ITERATORS = {"enumerate", "filter", "map", "reversed", "zip"}
 _CONTAINERS = (gast.List, gast.Dict, gast.Set)
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
@@ -283,6 +284,26 @@ class _Expressions:
             return call("attribute", node, node.value, constant(node.attr, node))
         return node
 
+    def assign(self, node: Any) -> Any:
+        """`pairs = zip(a, b)`, read more than once: the second time goes on behind the first."""
+        (target, *_), value = node.targets, node.value
+        if self.is_iterator_to_keep(target, value):
+            node.value = call("iter_", node, value)
+        elif isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple):
+            for number, pair in enumerate(zip(target.elts, value.elts, strict=False)):
+                if self.is_iterator_to_keep(*pair):
+                    value.elts[number] = call("iter_", node, pair[1])
+        self.children(node)
+        return node
+
+    def is_iterator_to_keep(self, target: Any, value: Any) -> bool:
+        """Whether a variable gets an iterator, and is read more than once."""
+        function = getattr(getattr(value, "func", None), "id", None)
+        if not isinstance(target, gast.Name) or self.scope is None:
+            return False
+        reads = self.scope.loads.get(target.id, ())
+        return function in _ITERATORS and function not in self.rebound and len(reads) > 1
+
     def call(self, node: Any) -> Any:
         node.func.called = True
         self.children(node)
@@ -371,6 +392,7 @@ _HANDLERS: dict[type, Any] = {
     gast.UnaryOp: _Expressions.unary_op,
     gast.IfExp: _Expressions.if_exp,
     gast.Compare: _Expressions.compare,
+    gast.Assign: _Expressions.assign,
     gast.Call: _Expressions.call,
     gast.Attribute: _Expressions.attribute,
     gast.List: _Expressions.display,
