@@ -6,6 +6,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from autograph_lite.staging.scopes import innermost, stack
 from autograph_lite.staging.views import elements, outside_of
 from runtime.gradients.activity import graphs_of
@@ -77,11 +79,17 @@ def _carried(tensor: SymbolicTensor) -> Carried | None:
 class _Search:
     """Goes back from a tensor to what branches and loops have chosen it from."""
 
-    def __init__(self, computes: bool = False) -> None:
-        """Begins; `computes` if more values might be computed from those that a variable has."""
-        self.computes = computes
-        # The inputs of bodies of loops that stand for the variables that are being looked at.
-        self.around: set[int] = set()
+    def __init__(self, operands: dict[int, Any] | None = None) -> None:
+        """Begins a search.
+
+        Args:
+          operands: if something is computed from the values, those of what else is, by id: more
+            might be computed from what a variable of a loop may be.
+        """
+        self.computes = operands is not None
+        self.operands: dict[int, Any] = {} if operands is None else operands
+        # What has been come to already: its values are among those that are found.
+        self.seen: set[int] = set()
 
     def values(self, tensor: Any) -> dict[Any, None] | None:
         """The values, in order; None if they are not known, or are too many."""
@@ -94,8 +102,9 @@ class _Search:
             return {_python(known): None}
         if not isinstance(tensor, SymbolicTensor):
             return None
-        if id(tensor) in self.around:
+        if id(tensor) in self.seen:
             return {}
+        self.seen.add(id(tensor))
         carried = _carried(tensor)
         if carried is not None:
             if self.computes or carried.values is None:
@@ -125,7 +134,7 @@ class _Search:
         if op.type == "While":
             parts.append(op.inputs[slot])
             # A pass may leave the variable as it is.
-            self.around.update(id(graph.inputs[slot]) for graph in graphs)
+            self.seen.update(id(graph.inputs[slot]) for graph in graphs)
         return self._any_of(parts)
 
     def _any_of(self, parts: list[Any]) -> dict[Any, None] | None:
@@ -138,17 +147,25 @@ class _Search:
         return found
 
     def _computed(self, op: Any) -> dict[Any, None] | None:
-        known = [_Search(computes=True).values(tensor) for tensor in op.inputs]
+        known = [self._operand(tensor) for tensor in op.inputs]
         given = [list(values) for values in known if values is not None]
         if len(given) < len(known) or prod(map(len, given)) > _MOST:
             return None
         types = [tensor.dtype.np_dtype.type for tensor in op.inputs]
         found: dict[Any, None] = {}
-        for values in product(*given):
-            inputs = [make(value) for make, value in zip(types, values, strict=True)]
-            made = op.opdef.kernel(*inputs, **op.attrs)
-            found[_python(made)] = None
+        try:
+            with np.errstate(all="ignore"):
+                for values in product(*given):
+                    inputs = [make(value) for make, value in zip(types, values, strict=True)]
+                    found[_python(op.opdef.kernel(*inputs, **op.attrs))] = None
+        except ArithmeticError:
+            return None  # of some it cannot be computed, if the graph comes to them at all
         return found
+
+    def _operand(self, tensor: Any) -> dict[Any, None] | None:
+        if id(tensor) not in self.operands:
+            self.operands[id(tensor)] = _Search(self.operands).values(tensor)
+        return self.operands[id(tensor)]  # type: ignore[no-any-return]
 
 
 def _python(value: Any) -> Any:

@@ -314,3 +314,40 @@ def test_keys_that_only_the_running_graph_knows_are_refused():
 
     with pytest.raises(StagingError, match="a dict cannot gain a key that only the running graph"):
         f(np.int32(3))
+
+
+def numbers_of_a_long_recurrence(xs):
+    a, b = 0, int(xs[0] > 0)
+    for _ in range(40):
+        a, b = b, (a + b) - a
+    table = {0: 1.0, 1: 2.0}
+    table[b] = 5.0
+    return table
+
+
+def keys_that_change_places_often(xs):
+    a, b, table = "p", "n", {}
+    for i in range(40):
+        if xs[i % 5] > i - 20:
+            a, b = b, a
+    table[a] = 1
+    return len(table), table.get("p", 0)
+
+
+def a_number_that_cannot_be_computed_on_some_paths(xs):
+    table = {1: 1.0}
+    if xs[0] > 0:
+        table[1 // int(xs[0] > 0)] = 2.0
+    return table[1]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        numbers_of_a_long_recurrence,
+        keys_that_change_places_often,
+        a_number_that_cannot_be_computed_on_some_paths,
+    ],
+)
+def test_values_that_are_far_away(function):
+    check_all(function, (XS,), (-XS,))
