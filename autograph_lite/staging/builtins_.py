@@ -22,7 +22,7 @@ from autograph_lite.operators.loops import for_loop
 from autograph_lite.operators.undefined import Undefined, ld
 from autograph_lite.staging import lazily
 from autograph_lite.staging.conditionals import and_ as both
-from autograph_lite.staging.conditionals import cond, if_exp, or_
+from autograph_lite.staging.conditionals import if_exp, or_
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.iterables import (
     Counted,
@@ -44,7 +44,7 @@ from autograph_lite.staging.kinds import isinstance_ as isinstance_
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
 from autograph_lite.staging.own_order import hold_an_order, orders_itself
-from autograph_lite.staging.raising import stage_raise
+from autograph_lite.staging.raising import raise_where
 from autograph_lite.staging.sorting import (
     are_structures,
     in_python,
@@ -170,9 +170,7 @@ def _scalar_cast(x: Any, wanted: dict[Any, Any]) -> Tensor:
 def range_(*bounds: Any) -> Any:
     """`range(...)` with tensors as bounds."""
     if len(bounds) > 2 and not isinstance(bounds[2], int):
-        error = ValueError("range() arg 3 must not be zero")
-        nothing = (tuple, lambda state: None, ())
-        cond(equal(bounds[2], 0), partial(stage_raise, error), lambda: None, *nothing)
+        raise_where(equal(bounds[2], 0), ValueError("range() arg 3 must not be zero"))
     return creation.range(*[_whole_bound(bound) for bound in bounds])
 
 

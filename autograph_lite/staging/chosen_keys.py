@@ -22,9 +22,10 @@ from runtime.tensor import Tensor
 def new_keys(table: dict[Any, Any], key: Tensor) -> list[Any] | None:
     """What a key may be, if a dict may not have all of that; None if only the graph knows."""
     keys = possible_values(key)
-    if keys is None or all(k in table and not is_doubtful(table, k) for k in keys):
-        return keys and []
-    return keys
+    if keys is None:
+        return None
+    has_all = all(k in table and not is_doubtful(table, k) for k in keys)
+    return [] if has_all else keys
 
 
 def candidates(table: dict[Any, Any], key: Tensor) -> list[Any]:
@@ -71,14 +72,7 @@ def at_one(keys: list[Any], key: Tensor, act: Callable[[Any], Any]) -> None:
         act(first)
         return
 
-    def otherwise() -> None:
-        at_one(others, key, act)
-
-    cond(equal(key, first), partial(act, first), otherwise, tuple, _set_none, ())
-
-
-def _set_none(state: Any) -> None:
-    """Sets no variables."""
+    cond(equal(key, first), partial(act, first), partial(at_one, others, key, act))
 
 
 __all__ = ["at_one", "candidates", "held_under", "is_doubtful", "new_keys", "unguarded_item"]

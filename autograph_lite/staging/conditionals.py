@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators import logic
+from autograph_lite.operators.conditionals import no_body, no_state, set_no_state
 from autograph_lite.operators.dispatch import asked
 from autograph_lite.operators.undefined import Undefined
 from autograph_lite.staging.either import (
@@ -54,10 +55,10 @@ State = tuple[Any, ...]
 def cond(
     test: Any,
     body: Callable[[], Any],
-    orelse: Callable[[], Any],
-    get_state: Callable[[], State],
-    set_state: Callable[[State], Any],
-    names: tuple[str, ...],
+    orelse: Callable[[], Any] = no_body,
+    get_state: Callable[[], State] = no_state,
+    set_state: Callable[[State], Any] = set_no_state,
+    names: tuple[str, ...] = (),
 ) -> None:
     """An `if` statement on a tensor: traces both branches, joins what they leave behind."""
     get_state, set_state, names = with_ambient(get_state, set_state, names)

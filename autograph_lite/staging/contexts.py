@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from autograph_lite.errors import AutographError
 from autograph_lite.operators.calls import converted, inverted_manager, is_users_own
+from autograph_lite.operators.conditionals import no_body
 from autograph_lite.operators.exceptions import Handler
 from autograph_lite.printing import Prints
 from autograph_lite.staging import loans
@@ -251,13 +252,9 @@ class Manager:
 def _unless(swallowed: Any, action: Callable[[], None]) -> None:
     """Does something unless what `__exit__` has returned is true."""
     if isinstance(swallowed, SymbolicTensor):
-        cond(swallowed, _nothing, action, tuple, lambda values: None, ())
+        cond(swallowed, no_body, action)
     elif not swallowed:
         action()
-
-
-def _nothing() -> None:
-    """The exception ends here."""
 
 
 def _throw(error: BaseException) -> NoReturn:

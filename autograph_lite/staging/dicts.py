@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.conditionals import no_state, set_no_state
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import loans
 from autograph_lite.staging.chosen_keys import at_one, held_under, new_keys
@@ -76,7 +77,7 @@ def pop(table: dict[Any, Any], key: SymbolicTensor, *default: Any) -> Any:
     else:
         value = get(table, key, *default)
     for k, flag in found:
-        cond(flag, partial(delete, table, k), _do_nothing, tuple, _set_nothing, ())
+        cond(flag, partial(delete, table, k))
     return value
 
 
@@ -101,7 +102,7 @@ def count(table: Counter[Any], *values: Any) -> None:
             for key, number in given.items():
                 augitem(table, key, "+=", number)
         elif is_counted(given):
-            for_loop(given, body, tuple, _set_nothing, ())
+            for_loop(given, body, no_state, set_no_state, ())
         else:
             for item in given or ():
                 body(item)
@@ -269,16 +270,8 @@ class DoubtfulItems:
             if bound is True:
                 made.append(value)
             else:
-                cond(bound, partial(made.append, value), _do_nothing, tuple, _set_nothing, ())
+                cond(bound, partial(made.append, value))
         return made
-
-
-def _do_nothing() -> None:
-    """The other branch."""
-
-
-def _set_nothing(state: Any) -> None:
-    """Sets no variables."""
 
 
 def opened(value: Any) -> Any:

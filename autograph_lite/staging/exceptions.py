@@ -100,10 +100,9 @@ def try_(
     with pending(final):
         try:
             _try_except(inner, ((lambda: BaseException, clean_up),), None, variables)
-        except AutographError:
-            raise
-        except BaseException:
-            prints.show()
+        except BaseException as error:
+            if not isinstance(error, AutographError):
+                prints.show()
             raise
     final()
 

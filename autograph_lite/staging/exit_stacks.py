@@ -166,7 +166,7 @@ class StackManager(Manager):
 
             def call_if_there() -> None:
                 if isinstance(count, Tensor):
-                    cond(count > number, call, _nothing, *_NO_VARIABLES)
+                    cond(count > number, call)
                 elif count is None or count > number:
                     call()
 
@@ -188,10 +188,6 @@ def _called(leave: Any, kind: Any, error: Any, trace: Any) -> None:
             return
     function = converted(leave) if isinstance(leave, types.MethodType) else leave
     function(kind, error, trace)
-
-
-def _nothing() -> None:
-    """It was not there yet."""
 
 
 __all__ = ["StackManager"]

@@ -13,6 +13,7 @@ import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.operators.calls import converted, is_users_own
+from autograph_lite.operators.conditionals import no_body
 from autograph_lite.operators.undefined import count_read
 from autograph_lite.staging import array_stores, glances, item_arrays, loans
 from autograph_lite.staging.choices import each_once
@@ -441,15 +442,7 @@ def check_any(flags: list[Any], error: Exception) -> None:
     found: Any = constant(False)
     for flag in flags:
         found = logical_or(found, flag)
-    cond(found, _do_nothing, partial(stage_raise, error), tuple, _set_none, ())
-
-
-def _do_nothing() -> None:
-    """The branch of a key that the dict has."""
-
-
-def _set_none(state: Any) -> None:
-    """Sets no variables."""
+    cond(found, no_body, partial(stage_raise, error))
 
 
 def augitem(owner: Any, index: Any, symbol: str, value: Any, lazy: bool = False) -> Any:

@@ -16,11 +16,12 @@ import numpy as np
 
 from autograph_lite.errors import StagingError
 from autograph_lite.staging import array_stores
-from autograph_lite.staging.conditionals import and_, cond
+from autograph_lite.staging.conditionals import and_
 from autograph_lite.staging.generators import StagedGenerator, settled
 from autograph_lite.staging.items import load
 from autograph_lite.staging.list_specs import is_dynamic
 from autograph_lite.staging.lists import StagedList
+from autograph_lite.staging.raising import raise_where
 from autograph_lite.staging.strings import characters
 from runtime.convert import constant, convert_to_tensor
 from runtime.locations import user_location
@@ -287,8 +288,8 @@ class StrictlyZipped(Zipped):
     def has(self, position: Any) -> Any:
         here = [inner.has(p) for inner, p in zip(self.inners, position, strict=True)]
         for number, more in enumerate(here[1:], 1):
-            _raise_where(logical_and(here[0], logical_not(more)), _uneven(number, "shorter"))
-            _raise_where(logical_and(logical_not(here[0]), more), _uneven(number, "longer"))
+            raise_where(logical_and(here[0], logical_not(more)), _uneven(number, "shorter"))
+            raise_where(logical_and(logical_not(here[0]), more), _uneven(number, "longer"))
         return here[0]
 
     def _items(self, size: int) -> Any:
@@ -302,18 +303,6 @@ class StrictlyZipped(Zipped):
 def _uneven(number: int, how: str) -> ValueError:
     others = "argument 1" if number == 1 else f"arguments 1-{number}"
     return ValueError(f"zip() argument {number + 1} is {how} than {others}")
-
-
-def _raise_where(test: Any, error: Exception) -> None:
-    """Raises an exception when the graph finds that `test` holds."""
-    known = static_value(convert_to_tensor(test))
-    if known is not None and not known:
-        return
-
-    def fail() -> None:
-        raise error
-
-    cond(test, fail, lambda: None, tuple, lambda state: None, ())
 
 
 class Wrapped(Counted):

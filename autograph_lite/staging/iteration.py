@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from autograph_lite.operators.conditionals import no_body
 from autograph_lite.staging.conditionals import Later, cond, if_exp, select
 from autograph_lite.staging.dicts import DoubtfulItems
 from autograph_lite.staging.either import EitherValue, fork_effect
@@ -89,7 +90,7 @@ def for_loop(
             body(source.value(item))
         else:
             taken = lambda: body(source.value(item))  # noqa: E731
-            cond(kept, taken, _do_nothing, get_state, set_state, names)
+            cond(kept, taken, no_body, get_state, set_state, names)
         position = source.next(position)
 
     def get() -> State:
@@ -133,7 +134,7 @@ def _go_over_doubtful(
         if bound is True:
             body(item)
         else:
-            cond(bound, lambda: body(item), _do_nothing, *state)
+            cond(bound, lambda: body(item), no_body, *state)
 
     _python_for(items.found, step, state, extra_test, options)
 
@@ -220,7 +221,7 @@ def for_rest(
     for passes, item in enumerate(iterator, 1):
         going = extra_test()
         if isinstance(going, Tensor):
-            cond(going, partial(body, item), _do_nothing, get_state, set_state, names)
+            cond(going, partial(body, item), no_body, get_state, set_state, names)
         elif going:
             body(item)
         else:
@@ -229,10 +230,6 @@ def for_rest(
             left = Following(owner, passes)
             for_loop(left, body, get_state, set_state, names, extra_test, options)
             return
-
-
-def _do_nothing() -> None:
-    """The loop has been left, or the item left out."""
 
 
 class StagedIterator:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import traceback
 import types
+from functools import partial
 from typing import Any, NoReturn
 
 from runtime.context import current_graph
+from runtime.convert import convert_to_tensor
 from runtime.errors import AssertionFailedError
 from runtime.gradients.activity import graphs_of
 from runtime.locations import NOWHERE, Location, is_library_file, raise_at, user_location
 from runtime.ops.apply import apply
 from runtime.ops.registry import NO_GRADIENT, define
+from runtime.static import static_value
 from runtime.tensor import Tensor
 
 
@@ -193,12 +196,19 @@ def origin(error: BaseException) -> Location:
 
 def assert_(test: Any, message: Any = None) -> None:
     """`assert test, message` on a tensor: an AssertionError when the graph finds it false."""
+    from autograph_lite.operators.conditionals import no_body
     from autograph_lite.staging.conditionals import cond
-
-    def nothing() -> None:
-        """The assertion holds."""
 
     def fail() -> None:
         raise AssertionFailedError(*(() if message is None else (message(),)))
 
-    cond(test, nothing, fail, tuple, lambda values: None, ())
+    cond(test, no_body, fail)
+
+
+def raise_where(test: Any, error: Exception) -> None:
+    """Raises an exception when the graph finds that `test` holds."""
+    from autograph_lite.staging.conditionals import cond
+
+    known = static_value(convert_to_tensor(test))
+    if known is None or known:
+        cond(test, partial(stage_raise, error))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph_lite.errors import StagingError
+from autograph_lite.operators.conditionals import no_body
 from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.iterables import Mapped, counted, is_counted, listed
 from autograph_lite.staging.list_specs import ListSpec, is_dynamic
@@ -37,7 +38,7 @@ def unzip(rows: Any) -> Iterator[Any] | None:
         raise ValueError(f"not enough values to unpack (expected {width}, got 0)")
 
     some = rows.items.length() > 0
-    cond(some, lambda: None, nothing, tuple, lambda state: None, ())
+    cond(some, no_body, nothing)
     return iter([as_tuple(Mapped(_item(n), counted(rows))) for n in range(width)])
 
 
