@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograph_lite.staging.conditionals import cond
 from autograph_lite.staging.possible_values import possible_values
-from autograph_lite.staging.presence import perhaps
+from autograph_lite.staging.presence import items_of
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.ops.comparison import equal, logical_and
 from runtime.tensor import Tensor
@@ -35,22 +35,32 @@ def candidates(table: dict[Any, Any], key: Tensor) -> list[Any]:
     return [k for k in found if values is None or isinstance(k, Tensor) or k in values]
 
 
-def held_under(table: dict[Any, Any], key: Tensor) -> list[tuple[Any, Tensor]]:
-    """The keys of a dict that a key may be, and for each whether it is that and is there."""
+class Found(NamedTuple):
+    """An item of a dict that may be the one under a key.
+
+    Attributes:
+      key: its own key.
+      value: what it is, if it is there.
+      is_it: a bool tensor: whether its key is that key, and it is there.
+      is_sure: whether it is there on all paths.
+    """
+
+    key: Any
+    value: Any
+    is_it: Any
+    is_sure: bool
+
+
+def held_under(table: dict[Any, Any], key: Tensor) -> list[Found]:
+    """The items of a dict that may be the one under a key."""
+    keys = candidates(table, key)
     found = []
-    for k in candidates(table, key):
-        item = perhaps((id(table), "item", k), table[k])
-        is_it: Any = key == k
+    for k, item in zip(keys, items_of(table, keys), strict=True):
         if isinstance(item, MaybeUnbound):
-            is_it = logical_and(is_it, item.bound)
-        found.append((k, is_it))
+            found.append(Found(k, item.value, logical_and(key == k, item.bound), False))
+        else:
+            found.append(Found(k, item, key == k, True))
     return found
-
-
-def unguarded_item(table: dict[Any, Any], key: Any) -> Any:
-    """What is under a key, if it is there."""
-    item = perhaps((id(table), "item", key), table[key])
-    return item.value if isinstance(item, MaybeUnbound) else table[key]
 
 
 def _is_comparable(key: Any, tensor: Tensor) -> bool:
@@ -62,7 +72,7 @@ def _is_comparable(key: Any, tensor: Tensor) -> bool:
 
 def is_doubtful(table: dict[Any, Any], key: Any) -> bool:
     """Whether a dict has an item on some paths only."""
-    return isinstance(perhaps((id(table), "item", key), dict.get(table, key)), MaybeUnbound)
+    return isinstance(items_of(table, [key])[0], MaybeUnbound)
 
 
 def at_one(keys: list[Any], key: Tensor, act: Callable[[Any], Any]) -> None:
@@ -75,4 +85,4 @@ def at_one(keys: list[Any], key: Tensor, act: Callable[[Any], Any]) -> None:
     cond(equal(key, first), partial(act, first), partial(at_one, others, key, act))
 
 
-__all__ = ["at_one", "candidates", "held_under", "is_doubtful", "new_keys", "unguarded_item"]
+__all__ = ["at_one", "candidates", "held_under", "is_doubtful", "new_keys"]

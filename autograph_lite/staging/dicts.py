@@ -19,7 +19,7 @@ from autograph_lite.staging.chosen_keys import at_one, held_under, new_keys
 from autograph_lite.staging.conditionals import cond, if_exp
 from autograph_lite.staging.items import augitem, check_any, delete, load, store
 from autograph_lite.staging.lists import StagedList
-from autograph_lite.staging.presence import perhaps, remember
+from autograph_lite.staging.presence import items_of, perhaps, remember
 from autograph_lite.staging.scopes import Place, born, innermost, tracking
 from autograph_lite.staging.specs import MaybeUnbound
 from runtime.dtypes import int32
@@ -72,12 +72,12 @@ def pop(table: dict[Any, Any], key: SymbolicTensor, *default: Any) -> Any:
     if not default:
         if not found:
             raise KeyError(key)
-        check_any([flag for _, flag in found], KeyError(key))
+        check_any([one.is_it for one in found], KeyError(key))
         value = load(table, key)
     else:
         value = get(table, key, *default)
-    for k, flag in found:
-        cond(flag, partial(delete, table, k))
+    for one in found:
+        cond(one.is_it, partial(delete, table, one.key))
     return value
 
 
@@ -189,10 +189,9 @@ def _unmarked(table: dict[Any, Any]) -> list[tuple[Any, Any]]:
 def items(table: dict[Any, Any]) -> list[tuple[Any, Any, Any]]:
     """A dict's keys and values, and of each whether it is there: True, or a bool tensor."""
     found: list[tuple[Any, Any, Any]] = []
-    for key, value in dict.items(table):
-        known = perhaps((id(table), "item", key), value)
+    for key, known in zip(table, items_of(table, table), strict=True):
         is_doubtful = isinstance(known, MaybeUnbound)
-        found.append((key, known.value, known.bound) if is_doubtful else (key, value, True))
+        found.append((key, known.value, known.bound) if is_doubtful else (key, known, True))
     return found
 
 

@@ -401,19 +401,14 @@ def _find(value: Any) -> EitherValue | None:
     if type(value) in (list, tuple):
         items = value
     elif type(value) is dict:
-        items = map(_if_there, _items(value))
+        from autograph_lite.staging import presence
+
+        items = map(_if_there, presence.items_of(value, value))
     for item in items:
         found = _find(item)
         if found is not None:
             return found
     return None
-
-
-def _items(table: dict[Any, Any]) -> list[Any]:
-    """The items of a dict: a `MaybeUnbound` for each that is there on some paths only."""
-    from autograph_lite.staging import presence
-
-    return presence.items_of(table, list(table), list(table.values()))
 
 
 def _if_there(item: Any) -> Any:
@@ -437,7 +432,7 @@ def _replaced_in_dict(table: dict[Any, Any], either: EitherValue, chosen: Any) -
     from autograph_lite.staging import presence
     from autograph_lite.staging.scopes import Place
 
-    known = _items(table)
+    known = presence.items_of(table, table)
     found = [_replaced(_if_there(item), either, chosen) for item in known]
     if all(new is _if_there(old) for new, old in zip(found, known, strict=True)):
         return table

@@ -23,7 +23,6 @@ from autograph_lite.staging.chosen_keys import (
     held_under,
     is_doubtful,
     new_keys,
-    unguarded_item,
 )
 from autograph_lite.staging.conditionals import cond, if_exp, select
 from autograph_lite.staging.either import (
@@ -296,14 +295,11 @@ def _look_up(table: dict[Any, Any], key: Tensor) -> Any:
     if stores_defaults(table):
         _make_defaults(table, key)
     found = held_under(table, key)
-    values = [unguarded_item(table, k) for k, _ in found]
-    if any(map(can_change, values)):
-        is_sure = not any(is_doubtful(table, k) for k, _ in found)
-        if not is_sure and not stores_defaults(table):
-            check_any([flag for _, flag in found], KeyError(key))
-        return _look_up_object([(k, v) for (k, _), v in zip(found, values, strict=True)], key)
-    pairs = [(flag, value) for (_, flag), value in zip(found, values, strict=True)]
-    return select(pairs, fail, "an item of the dict")
+    if any(can_change(one.value) for one in found):
+        if not all(one.is_sure for one in found) and not stores_defaults(table):
+            check_any([one.is_it for one in found], KeyError(key))
+        return _look_up_object([(one.key, one.value) for one in found], key)
+    return select([(one.is_it, one.value) for one in found], fail, "an item of the dict")
 
 
 def _make_defaults(table: dict[Any, Any], key: Tensor) -> None:
@@ -468,9 +464,9 @@ def delete(owner: Any, index: Any) -> None:
         return
     if isinstance(owner, dict) and isinstance(index, SymbolicTensor):
         found = held_under(owner, index)
-        check_any([flag for _, flag in found], KeyError(index))
+        check_any([one.is_it for one in found], KeyError(index))
         if found:
-            at_one([key for key, _ in found], index, partial(delete, owner))
+            at_one([one.key for one in found], index, partial(delete, owner))
         return
     if not isinstance(owner, StagedList):
         if isinstance(owner, dict) and not isinstance(index, Tensor):

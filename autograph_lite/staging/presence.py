@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from autograph_lite.errors import StagingError
@@ -104,11 +104,9 @@ def perhaps(identity: Any, held: Any) -> Any:
     return held
 
 
-def items_of(table: dict[Any, Any], keys: Sequence[Any], values: Sequence[Any]) -> list[Any]:
+def items_of(table: dict[Any, Any], keys: Iterable[Any]) -> list[Any]:
     """Some items of a dict: a `MaybeUnbound` for each that is there on some paths only."""
-    return [
-        perhaps((id(table), "item", key), value) for key, value in zip(keys, values, strict=True)
-    ]
+    return [perhaps((id(table), "item", key), dict.get(table, key)) for key in keys]
 
 
 def forget(identity: Any) -> None:

@@ -356,8 +356,7 @@ def unguarded(value: Any) -> Any:
 
 def items_of(table: dict[Any, Any], parts: nest.Parts) -> list[Any]:
     """The items of a dict, in parts: a `MaybeUnbound` for each that is there on some paths only."""
-    kind, items, _ = parts
-    return _presence().items_of(table, kind[1], items)  # type: ignore[no-any-return]
+    return _presence().items_of(table, parts[0][1])  # type: ignore[no-any-return]
 
 
 def as_tensor(value: Any) -> Tensor:
