@@ -93,18 +93,25 @@ def count(table: Counter[Any], *values: Any) -> None:
     """`table.update(*values)`, of items or counts of which the running graph may know more."""
     from autograph_lite.staging.iterables import is_counted
     from autograph_lite.staging.iteration import for_loop  # which goes over dicts itself
+    from autograph_lite.staging.text import holds_staged
 
     def body(item: Any) -> None:
         augitem(table, item, "+=", 1)
 
     for given in values:
-        if isinstance(given, Mapping):
-            for key, number in given.items():
-                augitem(table, key, "+=", number)
-        elif is_counted(given):
+        if is_counted(given):
             for_loop(given, body, no_state, set_no_state, ())
+            continue
+        items = given if isinstance(given, Mapping) else list(given or ())
+        if not holds_staged(items):
+            for key in dict.fromkeys(items):
+                loans.change(table, "item", key)
+            table.update(items)
+        elif isinstance(items, Mapping):
+            for key, number in items.items():
+                augitem(table, key, "+=", number)
         else:
-            for item in given or ():
+            for item in items:
                 body(item)
 
 

@@ -330,6 +330,9 @@ def store(owner: Any, index: Any, value: Any, own: Own | None = None) -> Any:
             return _store_to_either(owner, index, value, own)
         fork_effect(owner, lambda alternative: _store_into(alternative, index, value))
         return owner
+    if isinstance(owner, dict) and isinstance(index, EitherValue):
+        fork_effect(index, lambda key: _store_into(owner, key, value))
+        return owner
     if isinstance(owner, SymbolicTensor | np.ndarray):
         if isinstance(value, EitherValue):
             # Whatever its dtype, the array makes its own of it.

@@ -71,6 +71,12 @@ def in_(item: Any, container: Any) -> Any:
     if is_counted(container):
         return any_(Mapped(lambda candidate: _equal(candidate, item), counted(container)))
     found: Any = constant(False)
+    if isinstance(container, dict) and isinstance(item, SymbolicTensor):
+        from autograph_lite.staging.chosen_keys import held_under  # which is built on this
+
+        for one in held_under(container, item):
+            found = logical_or(found, one.is_it)
+        return found
     for candidate, is_there in _members(container):
         same = candidate is item or _equal(candidate, item)
         if isinstance(same, Tensor) or (same and is_there is not True):

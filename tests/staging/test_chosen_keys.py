@@ -164,9 +164,22 @@ def a_key_that_is_there_on_some_paths(xs):
     return key in table, table.get(key, 7)
 
 
+def a_key_or_none(xs):
+    table, key = {}, None if xs[0] > 0 else "p"
+    table[key] = 1
+    return len(table), "p" in table, None in table
+
+
+def keys_of_other_kinds_beside(xs):
+    table, key = {(1, 2): 3}, "p" if xs[0] > 0 else "n"
+    return table.get(key, 5), key in table, table.pop(key, 6)
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        a_key_or_none,
+        keys_of_other_kinds_beside,
         counted,
         counted_by_a_counter,
         grouped_by_setdefault,
